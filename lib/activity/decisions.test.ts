@@ -1,29 +1,22 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { awaiting, decide } from '#lib/testing/approval-world.ts'
-import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { activityInParts, activityPage, peopleLately } from './activity.ts'
 import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
 
 const RULE = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const REASON = 'No notice of the “bank”.'
 
-let service: TestService
-let maker: Session
-let approver: Session
-let approved: string
-let declined: string
+const test = serviceTest
+  .extend('rules', [RULE])
+  .extend('maker', ({ operator }) => operator)
+  .extend('approver', ({ admin }) => admin)
+  .extend('approved', async ({ service, maker }) => (await awaiting(service, maker, '600')).id)
+  .extend('declined', async ({ service, maker }) => (await awaiting(service, maker, '700')).id)
 
-beforeEach(async () => {
-  service = await freshWorld()
-  underPolicy(RULE)
-  maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  approver = await signedIn(service, 'admin@example.com', idOf('3'))
-  approved = (await awaiting(service, maker, '600')).id
-  declined = (await awaiting(service, maker, '700')).id
+test.beforeEach(async ({ approver, approved, declined }) => {
   await decide(approver, approved)
   await decide(approver, declined, false, REASON)
 })
@@ -37,7 +30,7 @@ const seenBy = async (session: Session, filter: Partial<ActivityFilter>) => {
 const APPROVED = 'Approved: Confirm deposit of 600.00 BZD'
 const DECLINED = 'Declined: Confirm deposit of 700.00 BZD'
 
-test.each<[name: string, filter: Partial<ActivityFilter>, titles: readonly string[]]>([
+test.for<[name: string, filter: Partial<ActivityFilter>, titles: readonly string[]]>([
   ['all', {}, [DECLINED, APPROVED]],
   ['mine', { person: ME }, [DECLINED, APPROVED]],
   ['the beginning of a name', { person: 'ADM' }, [DECLINED, APPROVED]],
@@ -49,15 +42,15 @@ test.each<[name: string, filter: Partial<ActivityFilter>, titles: readonly strin
   ['today', { from: 'today', to: 'today' }, [DECLINED, APPROVED]],
   ['yesterday', { to: 'yesterday' }, []],
   ['the reason', { text: REASON.toUpperCase() }, [DECLINED]],
-])('lists decisions of the approver: %s', async (_name, filter, titles) => {
+])('lists decisions of the approver: %s', async ([_name, filter, titles], { approver }) => {
   expect(await seenBy(approver, filter)).toEqual(titles)
 })
 
-test('finds a decision by the id of its change', async () => {
+test('finds a decision by the id of its change', async ({ approver, approved }) => {
   expect(await seenBy(approver, { text: approved })).toEqual([APPROVED])
 })
 
-test('names the approver, the reason and the change', async () => {
+test('names the approver, the reason and the change', async ({ maker, approver, declined }) => {
   const parts = await Array.fromAsync(activityInParts(approver, { ...ALL_ACTIVITY, person: ME }, 1))
   expect(parts.flatMap(({ rows }) => rows)).toMatchObject([
     { actorName: approver.displayName, kind: 'approval.decline', details: REASON, record: declined, amount: null },
@@ -65,7 +58,7 @@ test('names the approver, the reason and the change', async () => {
   expect(await peopleLately(maker)).toContain(approver.displayName)
 })
 
-test('shows a decision only to those who see its change', async () => {
+test('shows a decision only to those who see its change', async ({ service, maker }) => {
   expect(await seenBy(maker, {})).toEqual([DECLINED, APPROVED])
-  expect(await seenBy(await signedIn(service, 'viewer@example.com', idOf('4')), {})).toEqual([])
+  expect(await seenBy(await signedIn(service, 'viewer@example.com', userIdOf('4')), {})).toEqual([])
 })

@@ -1,24 +1,18 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { settleByHand } from '#lib/commands/settle.ts'
 import { store } from '#lib/store/store.ts'
-import { ANA, BEN, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { ANA, BEN, ISSUE, NEW_CARD, OPERATOR, cardTest as test } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
 import { typedForIssue } from './issued-cards.ts'
 
-let world: CardWorld
-
-beforeEach(async () => {
-  world = await cardWorld()
-})
-
 const dumpedText = async () => JSON.stringify([...(await dumpStore())])
 
 describe('issuing a card', () => {
-  test('tells its number once, and keeps all but the number', async () => {
-    const { once, command, card } = await world.issue()
+  test('tells its number once, and keeps all but the number', async ({ issueCard }) => {
+    const { once, command, card } = await issueCard()
     const number = once?.what === 'card-number' ? once.cardNumber : ''
     expect(number).toMatch(/^\d{16}$/)
     expect(command.outcome.class).toBe('done')
@@ -38,80 +32,97 @@ describe('issuing a card', () => {
     expect(await dumpedText()).toContain(number.slice(-4))
   })
 
-  test('issues to an id that was pasted with invisible characters', async () => {
-    const { card } = await world.issue({ ...NEW_CARD, userId: `\u200E${ANA.slice(0, 8)}\u00AD${ANA.slice(8)}\u200B` })
+  test('issues to an id that was pasted with invisible characters', async ({ issueCard }) => {
+    const { card } = await issueCard({ ...NEW_CARD, userId: `\u200E${ANA.slice(0, 8)}\u00AD${ANA.slice(8)}\u200B` })
     expect(card).toMatchObject({ user_id: ANA })
   })
 
-  test('is refused to the holder', async () => {
+  test('is refused to the holder', async ({ operator }) => {
     const params = { ...NEW_CARD, userId: OPERATOR.toUpperCase() }
-    expect(await draftOf(world.operator, 'card.issue', params)).toMatchObject({
+    expect(await draftOf(operator, 'card.issue', params)).toMatchObject({
       ok: false,
       fields: { userId: 'The holder cannot issue their own card. Someone else must.' },
     })
   })
 
-  test('sends the card type as the number that was typed', async () => {
-    const { card } = await world.issue({ ...NEW_CARD, cardType: ' 2 ' })
+  test('sends the card type as the number that was typed', async ({ issueCard }) => {
+    const { card } = await issueCard({ ...NEW_CARD, cardType: ' 2 ' })
     expect(card).toMatchObject({ card_type: 2, card_type_name: 'Business' })
   })
 
-  test('a type that this console has read is confirmed by its number and name, as its field shows it', async () => {
-    await world.issue()
-    const drafted = await draftOf(world.operator, 'card.issue', { ...NEW_CARD, userId: BEN })
+  test('a type that this console has read is confirmed by its number and name, as its field shows it', async ({
+    operator,
+    issueCard,
+  }) => {
+    await issueCard()
+    const drafted = await draftOf(operator, 'card.issue', { ...NEW_CARD, userId: BEN })
     expect(drafted.ok && drafted.draft.lines).toContainEqual({ label: 'Card type', value: '1 Classic', as: 'text' })
   })
 
-  test('the name of a type that becomes known before the confirmation is nothing that changed', async () => {
-    const drafted = await draftOf(world.operator, 'card.issue', NEW_CARD)
-    await world.issue({ ...NEW_CARD, userId: OPERATOR }, world.admin)
+  test('the name of a type that becomes known before the confirmation is nothing that changed', async ({
+    operator,
+    admin,
+    issueCard,
+  }) => {
+    const drafted = await draftOf(operator, 'card.issue', NEW_CARD)
+    await issueCard({ ...NEW_CARD, userId: OPERATOR }, admin)
     const given = { code: null, proof: null }
-    const reply = await executeCommand(world.operator, drafted.ok ? drafted.draft.id : '', given, () => {})
+    const reply = await executeCommand(operator, drafted.ok ? drafted.draft.id : '', given, () => {})
     expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'done' } } })
   })
 
-  test('a lost answer is not known, is not sent again, and holds the holder until it is settled', async () => {
-    const before = await world.service.arrived('POST', ISSUE)
-    await world.service.fault('POST', ISSUE, 'drop-after')
-    const { command, once, card } = await world.issue()
+  test('a lost answer is not known, is not sent again, and holds the holder until it is settled', async ({
+    service,
+    operator,
+    issueCard,
+  }) => {
+    const before = await service.arrived('POST', ISSUE)
+    await service.fault('POST', ISSUE, 'drop-after')
+    const { command, once, card } = await issueCard()
     expect([command.outcome.class, once, card]).toEqual(['unknown', null, undefined])
     expect([command.readable, command.settledByHand]).toEqual([false, true])
-    const again = await draftOf(world.operator, 'card.issue', NEW_CARD)
+    const again = await draftOf(operator, 'card.issue', NEW_CARD)
     expect(again).toMatchObject({ ok: false, fields: { userId: expect.stringContaining('operator@example.com') } })
-    await settleByHand(world.operator, command.id, { happened: false, why: 'the holder sees none' })
-    expect((await draftOf(world.operator, 'card.issue', NEW_CARD)).ok).toBe(true)
-    expect(await world.service.arrived('POST', ISSUE)).toBe(before + 1)
+    await settleByHand(operator, command.id, { happened: false, why: 'the holder sees none' })
+    expect((await draftOf(operator, 'card.issue', NEW_CARD)).ok).toBe(true)
+    expect(await service.arrived('POST', ISSUE)).toBe(before + 1)
   })
 
-  test('what was typed for one of one’s own can be had again, by nobody else', async () => {
-    await world.service.fault('POST', ISSUE, 'drop-after')
-    const { command } = await world.issue()
-    expect(await typedForIssue(world.operator, command.id)).toEqual(NEW_CARD)
-    expect(await typedForIssue({ ...world.operator, actor: 'sso:other' }, command.id)).toBeNull()
-    expect(await typedForIssue(world.operator, 'nothing')).toBeNull()
+  test('what was typed for one of one’s own can be had again, by nobody else', async ({
+    service,
+    operator,
+    issueCard,
+  }) => {
+    await service.fault('POST', ISSUE, 'drop-after')
+    const { command } = await issueCard()
+    expect(await typedForIssue(operator, command.id)).toEqual(NEW_CARD)
+    expect(await typedForIssue({ ...operator, actor: 'sso:other' }, command.id)).toBeNull()
+    expect(await typedForIssue(operator, 'nothing')).toBeNull()
     await (await store()).updateTable('command').set({ erased_at: new Date().toISOString() }).execute()
-    expect(await typedForIssue(world.operator, command.id)).toBeNull()
+    expect(await typedForIssue(operator, command.id)).toBeNull()
   })
 
-  test('is not known after a success that does not parse', async () => {
-    await world.service.fault('POST', ISSUE, 'garble')
-    const { command, once, card } = await world.issue()
+  test('is not known after a success that does not parse', async ({ service, issueCard }) => {
+    await service.fault('POST', ISSUE, 'garble')
+    const { command, once, card } = await issueCard()
     expect([command.outcome.class, once, card]).toEqual(['unknown', null, undefined])
     expect([command.readable, command.settledByHand]).toEqual([false, true])
   })
 
-  test.each([
+  test.for([
     ['429', { status: 429, code: 'core::rate', title: 'Slow down', retryAfter: 5 }, 'refused'],
     ['500 with nothing changed', { status: 500, code: 'core::tessera::update::fail', title: 'No' }, 'refused'],
     ['500 of another kind', { status: 500, code: 'core::server::fail', title: 'No' }, 'unknown'],
     ['a cut before anything', 'drop-before', 'unknown'],
-  ])('%s', async (_what, effect, outcomes) => {
-    await world.service.fault('POST', ISSUE, effect)
-    expect((await world.issue()).command.outcome.class).toBe(outcomes)
+  ] as const)('%s', async ([_what, effect, outcomes], { service, issueCard }) => {
+    await service.fault('POST', ISSUE, effect)
+    expect((await issueCard()).command.outcome.class).toBe(outcomes)
   })
 
-  test('a holder whom the service does not know is refused, with its own words for the field', async () => {
-    const { command } = await world.issue({ ...NEW_CARD, userId: '00000000-0000-4000-8000-0000000000ff' })
+  test('a holder whom the service does not know is refused, with its own words for the field', async ({
+    issueCard,
+  }) => {
+    const { command } = await issueCard({ ...NEW_CARD, userId: '00000000-0000-4000-8000-0000000000ff' })
     expect(command.outcome).toMatchObject({
       class: 'refused',
       sent: true,
@@ -119,43 +130,43 @@ describe('issuing a card', () => {
     })
   })
 
-  test('one who may not is told which scope it takes', async () => {
-    const drafted = await draftOf(world.viewer, 'card.issue', NEW_CARD)
+  test('one who may not is told which scope it takes', async ({ service, viewer, issueCard }) => {
+    const drafted = await draftOf(viewer, 'card.issue', NEW_CARD)
     expect(drafted).toMatchObject({ ok: false, problem: { status: 403, scope: 'core:cards:create' } })
-    const unknown = await world.issue(NEW_CARD, await signedInUnread(world.service, 'viewer@example.com'))
+    const unknown = await issueCard(NEW_CARD, await signedInUnread(service, 'viewer@example.com'))
     const advice = expect.stringContaining('core:cards:create')
     expect(unknown.command.outcome).toMatchObject({ class: 'refused', advice })
   })
 
-  test('two operators for one holder at once: one card', async () => {
-    const before = (await world.cardsOfAna()).length
-    await world.service.fault('POST', ISSUE, 'hold', 2)
-    const issues = [world.issue(), world.issue(NEW_CARD, world.admin)]
+  test('two operators for one holder at once: one card', async ({ service, admin, issueCard, cardsOfAna }) => {
+    const before = (await cardsOfAna()).length
+    await service.fault('POST', ISSUE, 'hold', 2)
+    const issues = [issueCard(), issueCard(NEW_CARD, admin)]
     // The first to be answered lost the lock: the other one is at the service.
     await Promise.race(issues.map((issue) => issue.catch(() => null)))
-    await world.service.held(1)
-    await world.service.clearFaults()
+    await service.held(1)
+    await service.clearFaults()
     const outcomes = await Promise.allSettled(issues)
     const done = outcomes.filter((one) => one.status === 'fulfilled' && one.value.command.outcome.class === 'done')
     expect(done).toHaveLength(1)
-    expect(await world.cardsOfAna()).toHaveLength(before + 1)
+    expect(await cardsOfAna()).toHaveLength(before + 1)
   })
 
-  test('warns of all cards that the holder has from here', async () => {
+  test('warns of all cards that the holder has from here', async ({ operator, issuedCard }) => {
     const endings: string[] = []
-    for (let cards = 0; cards < 6; cards += 1) endings.unshift((await world.issued()).last4)
-    const drafted = await draftOf(world.operator, 'card.issue', NEW_CARD)
+    for (let cards = 0; cards < 6; cards += 1) endings.unshift((await issuedCard()).last4)
+    const drafted = await draftOf(operator, 'card.issue', NEW_CARD)
     const warning = expect.stringContaining(`ending ${endings.join(', ')}.`)
     expect(drafted).toMatchObject({ ok: true, draft: { warning } })
   })
 
-  test.each([
+  test.for([
     [{ ...NEW_CARD, userId: 'ana@example.com' }, 'userId'],
     [{ ...NEW_CARD, cardType: '1.0' }, 'cardType'],
     [{ ...NEW_CARD, printedName: 'x'.repeat(65) }, 'printedName'],
     [{ ...NEW_CARD, printedName: '9084003072183688' }, 'printedName'],
-  ])('%o is refused at its field before anything is kept', async (params, field) => {
-    const drafted = await draftOf(world.operator, 'card.issue', params)
+  ] as const)('%o is refused at its field before anything is kept', async ([params, field], { operator }) => {
+    const drafted = await draftOf(operator, 'card.issue', params)
     expect(drafted.ok ? [] : Object.keys(drafted.fields)).toEqual([field])
     expect(await dumpedText()).not.toContain('9084003072183688')
   })

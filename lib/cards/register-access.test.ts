@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { ANA, ISSUE, NEW_CARD, OPERATOR, cardTest as test } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
@@ -11,24 +11,25 @@ import { readOnRegister, readRegister, visibleCardTypes } from './issued-cards.t
 
 const FIRST_PAGE = { page: 1, size: 20 }
 
-let world: CardWorld
-
-beforeEach(async () => {
-  world = await cardWorld()
-})
-
 describe('who sees the register', () => {
-  test('those who issue or block see all of it, others nothing: also where their scopes could not be read', async () => {
-    const card = await world.issued()
-    const clerk = await signedInUnread(world.service, 'operator@example.com')
-    const own = await world.issue({ ...NEW_CARD, printedName: 'Own' }, clerk)
-    for (const session of [world.operator, world.admin]) {
+  test('those who issue or block see all of it, others nothing: also where their scopes could not be read', async ({
+    service,
+    operator,
+    admin,
+    viewer,
+    issueCard,
+    issuedCard,
+  }) => {
+    const card = await issuedCard()
+    const clerk = await signedInUnread(service, 'operator@example.com')
+    const own = await issueCard({ ...NEW_CARD, printedName: 'Own' }, clerk)
+    for (const session of [operator, admin]) {
       const page = await readRegister(session, EVERY_CARD, FIRST_PAGE)
       expect('cards' in page ? page.cards.map(({ id }) => id) : page).toEqual([own.card?.id, card.id])
     }
-    const ana = await signedIn(world.service, 'ana@example.com', ANA)
+    const ana = await signedIn(service, 'ana@example.com', ANA)
     for (const [session, known] of [
-      [world.viewer, true],
+      [viewer, true],
       [ana, true],
       [clerk, false],
     ] as const) {
@@ -38,14 +39,18 @@ describe('who sees the register', () => {
       for (const id of [card.id, ANA]) expect(await readOnRegister(session, id)).toEqual({ scopes, known })
       expect(await visibleCardTypes(session)).toBeNull()
     }
-    expect(await readOnRegister(world.operator, card.id.toUpperCase())).toEqual(card)
-    expect(await readOnRegister(world.operator, ANA)).toBeNull()
-    expect(await visibleCardTypes(world.operator)).toHaveLength(1)
+    expect(await readOnRegister(operator, card.id.toUpperCase())).toEqual(card)
+    expect(await readOnRegister(operator, ANA)).toBeNull()
+    expect(await visibleCardTypes(operator)).toHaveLength(1)
   })
 
-  test('what one did under another name reads as one’s own, and as their name to everybody else', async () => {
-    const card = await world.issued()
-    const other = world.operator.method === 'sso' ? 'password' : 'sso'
+  test('what one did under another name reads as one’s own, and as their name to everybody else', async ({
+    operator,
+    admin,
+    issuedCard,
+  }) => {
+    const card = await issuedCard()
+    const other = operator.method === 'sso' ? 'password' : 'sso'
     const db = await store()
     await db.updateTable('command').set({ actor_name: 'Olga Operator', method: other }).execute()
     await db.updateTable('issued_card').set({ issuer_name: 'Olga Operator', recorded_by: 'Olga Operator' }).execute()
@@ -56,18 +61,18 @@ describe('who sees the register', () => {
         found !== null && 'issuer_name' in found ? found.issuer_name : null,
       )
     }
-    expect(await namesFor(world.operator)).toEqual(['you, with another sign-in', 'you, with another sign-in'])
-    expect(await namesFor(world.admin)).toEqual(['Olga Operator', 'Olga Operator'])
+    expect(await namesFor(operator)).toEqual(['you, with another sign-in', 'you, with another sign-in'])
+    expect(await namesFor(admin)).toEqual(['Olga Operator', 'Olga Operator'])
   })
 
-  test('a draft tells nobody more than they may see', async () => {
-    const card = await world.issued()
+  test('a draft tells nobody more than they may see', async ({ service, viewer, issuedCard }) => {
+    const card = await issuedCard()
     const params = { cardId: card.id, last4: card.last4, reason: 'curious' }
-    expect(await draftOf(world.viewer, 'card.block', params)).toMatchObject({
+    expect(await draftOf(viewer, 'card.block', params)).toMatchObject({
       ok: false,
       problem: { status: 403, scope: 'core:cards:manage' },
     })
-    const unknown = await draftOf(await signedInUnread(world.service, 'viewer@example.com'), 'card.block', params)
+    const unknown = await draftOf(await signedInUnread(service, 'viewer@example.com'), 'card.block', params)
     expect(unknown.ok).toBe(true)
     expect(JSON.stringify(unknown)).not.toContain(ANA)
     expect(JSON.stringify(unknown)).not.toContain('Alvarez')
@@ -76,26 +81,31 @@ describe('who sees the register', () => {
   })
 })
 
-test('a card that the holder reads loses its number at the edge of the console', async () => {
-  const { card } = await world.issue({ ...NEW_CARD, userId: OPERATOR }, world.admin)
-  const { accessToken } = await world.service.login('operator@example.com')
-  const { data } = await world.service.call('GET', `/api/v1/cards/${card?.id}`, { token: accessToken })
+test('a card that the holder reads loses its number at the edge of the console', async ({
+  service,
+  operator,
+  admin,
+  issueCard,
+}) => {
+  const { card } = await issueCard({ ...NEW_CARD, userId: OPERATOR }, admin)
+  const { accessToken } = await service.login('operator@example.com')
+  const { data } = await service.call('GET', `/api/v1/cards/${card?.id}`, { token: accessToken })
   const number = String(data?.cardNumber)
   expect(number).toMatch(/^\d{16}$/)
-  const read = await readCard(world.operator, card?.id ?? '')
+  const read = await readCard(operator, card?.id ?? '')
   expect(read).toMatchObject({ ok: true, value: { id: card?.id, last4: number.slice(-4), status: 'UNISSUED' } })
   expect(JSON.stringify(read)).not.toContain(number)
 })
 
-test('learns card types from issued and looked-up cards', async () => {
-  await world.issued()
-  expect(await visibleCardTypes(world.operator)).toEqual([{ card_type: 1, name: 'Classic' }])
-  const { accessToken } = await world.service.login('operator@example.com')
+test('learns card types from issued and looked-up cards', async ({ service, operator, viewer, issuedCard }) => {
+  await issuedCard()
+  expect(await visibleCardTypes(operator)).toEqual([{ card_type: 1, name: 'Classic' }])
+  const { accessToken } = await service.login('operator@example.com')
   const body = { ...NEW_CARD, userId: OPERATOR, cardType: 2 }
-  const { data } = await world.service.call('POST', ISSUE, { token: accessToken, body })
-  expect((await readCard(world.operator, String(data?.id))).ok).toBe(true)
+  const { data } = await service.call('POST', ISSUE, { token: accessToken, body })
+  expect((await readCard(operator, String(data?.id))).ok).toBe(true)
   await eventually(async () => {
-    expect(await visibleCardTypes(world.operator)).toContainEqual({ card_type: 2, name: 'Business' })
+    expect(await visibleCardTypes(operator)).toContainEqual({ card_type: 2, name: 'Business' })
   })
-  expect(await visibleCardTypes(world.viewer)).toBeNull()
+  expect(await visibleCardTypes(viewer)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import { activityPage } from '#lib/activity/activity.ts'
 import { ALL_ACTIVITY } from '#lib/activity/activity-filter.ts'
 import { commandHistory } from '#lib/activity/history.ts'
@@ -18,8 +18,8 @@ import { decide, tamper } from '#lib/testing/approval-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { eraseOldText } from './erase-text.ts'
 import { exportEvidence } from './evidence.ts'
 import { isCommand } from './kind.ts'
@@ -28,39 +28,37 @@ import { appendNote, findCommand, insertDraft, moveCommand } from './store.ts'
 
 const CANARY = 'Dolores Canary'
 const DAY_MS = 86_400_000
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
-let service: TestService
-let operator: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
-  operator = await signedIn(service, 'operator@example.com', idOf('1'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-  putPerProcess('text retention', undefined)
-})
-afterEach(() => vi.useRealTimers())
-
-/** An ended change with a text wherever one can be. */
-async function ended(kind: string, daysAgo = 0, state: 'done' | 'unknown' = 'done'): Promise<string> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - daysAgo * DAY_MS })
-  const [db, id] = [await store(), randomUUID()]
-  const line = { label: 'Note', value: `says ${CANARY}`, as: 'text' }
-  const money = { label: 'Amount', value: '12.50000000', as: 'money' }
-  const text = { v: 1, title: `For ${CANARY}`, doneTitle: CANARY, lines: [money, line], consequence: CANARY }
-  await insertDraft(db, {
-    ...{ id, kind, actor: operator.actor, actorName: operator.displayName, target: idOf('77') },
-    params: JSON.stringify({ caseId: idOf('77'), referenceId: 'DEP~1', anything: CANARY, people: [CANARY] }),
-    facts: JSON.stringify({ debit: '12.50000000', payer: CANARY }),
-    confirmText: JSON.stringify({ ...text, button: 'Do it', warning: CANARY, proof: null }),
+const test = serviceTest
+  .extend('environment', { STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+  /** An ended change with a text wherever one can be. */
+  .extend('ended', ({ operator, admin }) => async (kind: string, daysAgo = 0, state: 'done' | 'unknown' = 'done') => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - daysAgo * DAY_MS })
+    const [db, id] = [await store(), randomUUID()]
+    const line = { label: 'Note', value: `says ${CANARY}`, as: 'text' }
+    const money = { label: 'Amount', value: '12.50000000', as: 'money' }
+    const text = { v: 1, title: `For ${CANARY}`, doneTitle: CANARY, lines: [money, line], consequence: CANARY }
+    await insertDraft(db, {
+      ...{ id, kind, actor: operator.actor, actorName: operator.displayName, target: userIdOf('77') },
+      params: JSON.stringify({ caseId: userIdOf('77'), referenceId: 'DEP~1', anything: CANARY, people: [CANARY] }),
+      facts: JSON.stringify({ debit: '12.50000000', payer: CANARY }),
+      confirmText: JSON.stringify({ ...text, button: 'Do it', warning: CANARY, proof: null }),
+    })
+    const outcome = { class: 'done', lines: [line], steps: [{ words: CANARY }] }
+    const note = { why: CANARY, by: admin.actor, byName: admin.displayName, decision: 'approved' }
+    await moveCommand(db, id, { from: ['draft'], to: state, outcome: JSON.stringify(outcome), note })
+    vi.useRealTimers()
+    return id
   })
-  const outcome = { class: 'done', lines: [line], steps: [{ words: CANARY }] }
-  const note = { why: CANARY, by: admin.actor, byName: admin.displayName, decision: 'approved' }
-  await moveCommand(db, id, { from: ['draft'], to: state, outcome: JSON.stringify(outcome), note })
-  vi.useRealTimers()
-  return id
-}
+  .extend('asked', ({ operator }) => async (id: string): Promise<string> => {
+    const drafted = await request(operator, id)
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    await askForApproval(operator, drafted.draft.id, { reason: '', proof: null })
+    return drafted.draft.id
+  })
+
+beforeEach(() => putPerProcess('text retention', undefined))
+afterEach(() => vi.useRealTimers())
 
 /** Everything that the store has, table by table. */
 async function storeText(): Promise<string> {
@@ -73,6 +71,9 @@ async function storeText(): Promise<string> {
   })
   return (await Promise.all(texts)).flat().join('\n')
 }
+
+const request = (session: Session, id: string, reason = 'The customer asked for it') =>
+  draftOf(session, 'change.erase', { id, reason })
 
 const keptFor = (textKeptDays: number | null) => Object.assign(config(), { textKeptDays })
 const eventsOf = async (id: string) =>
@@ -87,7 +88,7 @@ const faults = async () => {
   return (await verifyJournal(await store(), config())).faults
 }
 
-test('erases every text, and the log stays whole', async () => {
+test('erases every text, and the log stays whole', async ({ ended }) => {
   const id = await ended('case.note', 40)
   await sequenceAll()
   const leaves = async () => (await eventsOf(id)).slice(0, 2).map((event) => leafWrittenWith(event, config().auditKey))
@@ -100,7 +101,7 @@ test('erases every text, and the log stays whole', async () => {
   expect(await faults()).toEqual([])
 })
 
-test('keeps who decided what, when, and amounts', async () => {
+test('keeps who decided what, when, and amounts', async ({ operator, admin, ended }) => {
   const id = await ended('deposit.confirm', 40)
   keptFor(30)
   await eraseOldText()
@@ -115,7 +116,7 @@ test('keeps who decided what, when, and amounts', async () => {
 })
 
 describe('the change can still be shown', () => {
-  test.each(commandKinds.filter((kind) => !/^(passkey|totp)\./.test(kind)))('%s', async (kind) => {
+  test.for(commandKinds.filter((kind) => !/^(passkey|totp)\./.test(kind)))('%s', async (kind, { operator, ended }) => {
     const id = await ended(kind, 40)
     keptFor(30)
     await eraseOldText()
@@ -129,7 +130,7 @@ describe('the change can still be shown', () => {
   })
 })
 
-test('a request that was declined is not asked for again with “(erased)”', async () => {
+test('a request that was declined is not asked for again with “(erased)”', async ({ operator, admin }) => {
   underPolicy({ kind: 'card.block', approval: { by: 1 } })
   const drafted = await draftOf(operator, 'card.block', { cardId: randomUUID(), last4: '', reason: CANARY })
   if (!drafted.ok) throw new Error(JSON.stringify(drafted))
@@ -152,7 +153,14 @@ test('a request that was declined is not asked for again with “(erased)”', a
 
 describe('records beside the change', () => {
   const card = (id: string, about: object) => ({
-    ...{ id: randomUUID(), last4: '1234', user_id: idOf('5'), card_type: 1, card_type_name: 'Debit', printed_name: '' },
+    ...{
+      id: randomUUID(),
+      last4: '1234',
+      user_id: userIdOf('5'),
+      card_type: 1,
+      card_type_name: 'Debit',
+      printed_name: '',
+    },
     ...{ issuer: 'sso:1', issuer_name: '', issued_at: '', command_id: id, came: 'issued', recorded_by: '' },
     ...{ recorded_at: '', blocked_at: null, blocked_by: null, block_reason: null },
     ...about,
@@ -162,7 +170,7 @@ describe('records beside the change', () => {
     ...{ booked_on: '', text: '', fingerprint: '', sought: '', sought_from: 'field', bank_used: '', verdict: 'unread' },
     ...about,
   })
-  const of = { case_id: idOf('7'), author: 'sso:1', author_name: '', at: '' }
+  const of = { case_id: userIdOf('7'), author: 'sso:1', author_name: '', at: '' }
   const over = { reference: 'DEP~1', from_actor: '', from_name: '', to_actor: '', to_name: '', amount: '', at: '' }
   const records: Readonly<Record<string, (id: string) => readonly [string, object]>> = {
     'case.note': (id) => ['case_note', { ...of, id, text: CANARY }],
@@ -172,13 +180,13 @@ describe('records beside the change', () => {
       { ...over, command_id: id, bank_reference: '', statement_amount: '', reason: CANARY },
     ],
     'card.issue': (id) => ['issued_card', card(id, { printed_name: CANARY })],
-    'card.register': (id) => ['issued_card', card(id, { id: idOf('77'), printed_name: CANARY })],
-    'card.block': (id) => ['issued_card', card(id, { id: idOf('77'), block_reason: CANARY })],
+    'card.register': (id) => ['issued_card', card(id, { id: userIdOf('77'), printed_name: CANARY })],
+    'card.block': (id) => ['issued_card', card(id, { id: userIdOf('77'), block_reason: CANARY })],
     'deposit.confirm': (id) => ['statement_line', line({ command_id: id, text: CANARY, payer_name: CANARY })],
     'statement.edit-line': (id) => ['statement_line', line({ edit_id: id, set_aside_reason: CANARY })],
   }
 
-  test.each(Object.keys(records))('lose the text of %s too', async (kind) => {
+  test.for(Object.keys(records))('lose the text of %s too', async (kind, { ended }) => {
     const id = await ended(kind, 40)
     const db = await store()
     const statement = {
@@ -206,28 +214,28 @@ describe('records beside the change', () => {
   })
 })
 
-test.each([
+test.for([
   ['open', 'deposit.confirm', 40, 'unknown'],
   ['younger', 'case.note', 20, 'done'],
   ['a second factor', 'passkey.remove', 40, 'done'],
-] as const)('keeps the text of a change that is %s', async (_what, kind, daysAgo, state) => {
+] as const)('keeps the text of a change that is %s', async ([_what, kind, daysAgo, state], { ended }) => {
   await ended(kind, daysAgo, state)
   keptFor(30)
   await eraseOldText()
   expect(await storeText()).toContain(CANARY)
 })
 
-test('keeps texts for ever without TEXT_KEPT_DAYS', async () => {
+test('keeps texts for ever without TEXT_KEPT_DAYS', async ({ ended }) => {
   await ended('case.note', 40_000)
   keptFor(null)
   await eraseOldText()
   expect(await storeText()).toContain(CANARY)
 })
 
-test.each([
+test.for([
   ['a field taken out', `UPDATE command_event SET body = replace(body, '"why":', '"whx":')`],
   ['a field taken out as if erased', null],
-])('a store writer without the key cannot erase: %s', async (_what, statement) => {
+] as const)('a store writer without the key cannot erase: %s', async ([_what, statement], { ended }) => {
   const id = await ended('case.note')
   await sequenceAll()
   if (statement !== null) await tamper(sql.raw(statement))
@@ -243,17 +251,7 @@ test.each([
 })
 
 describe('on request', () => {
-  const request = (session: Session, id: string, reason = 'The customer asked for it') =>
-    draftOf(session, 'change.erase', { id, reason })
-
-  async function asked(id: string): Promise<string> {
-    const drafted = await request(operator, id)
-    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-    await askForApproval(operator, drafted.draft.id, { reason: '', proof: null })
-    return drafted.draft.id
-  }
-
-  test('erases once an administrator has approved it', async () => {
+  test('erases once an administrator has approved it', async ({ operator, admin, ended, asked }) => {
     const id = await ended('deposit.confirm')
     const erasure = await asked(id)
     await executeForTest(operator, erasure)
@@ -267,35 +265,36 @@ describe('on request', () => {
     expect(await faults()).toEqual([])
   })
 
-  test('nobody approves who does not administer', async () => {
+  test('nobody approves who does not administer', async ({ service, operator, ended, asked }) => {
     const erasure = await asked(await ended('deposit.confirm'))
-    const colleague = await signedIn(service, 'newcomer@example.com', idOf('4'))
+    const colleague = await signedIn(service, 'newcomer@example.com', userIdOf('4'))
     expect(await decide(colleague, erasure)).toMatchObject({ ok: false })
     await executeForTest(operator, erasure)
     expect(await storeText()).toContain(CANARY)
   })
 
-  test.each([
-    ['it is open', () => ended('deposit.confirm', 0, 'unknown')],
-    ['it is not there', async () => randomUUID()],
-    ['it is a second factor', () => ended('passkey.remove')],
-  ])('refuses when %s', async (_why, make) => {
-    expect(await request(operator, await make())).toMatchObject({ ok: false, fields: { id: expect.any(String) } })
+  test.for([
+    ['it is open', 'deposit.confirm', 'unknown'],
+    ['it is not there', null, 'done'],
+    ['it is a second factor', 'passkey.remove', 'done'],
+  ] as const)('refuses when %s', async ([_why, kind, state], { operator, ended }) => {
+    const id = kind === null ? randomUUID() : await ended(kind, 0, state)
+    expect(await request(operator, id)).toMatchObject({ ok: false, fields: { id: expect.any(String) } })
   })
 
-  test('refuses people who may not make such a change', async () => {
+  test('refuses people who may not make such a change', async ({ service, operator, ended }) => {
     const id = await ended('deposit.confirm')
-    const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+    const arbitrator = await signedIn(service, 'arbitrator@example.com', userIdOf('2'))
     expect(await request(arbitrator, id)).toMatchObject({ ok: false, fields: { id: expect.any(String) } })
     expect(await commandHistory(operator, id)).toMatchObject({ erasable: true, erasedAt: null })
   })
 
-  test('refuses without a reason', async () => {
+  test('refuses without a reason', async ({ operator, ended }) => {
     const id = await ended('deposit.confirm')
     expect(await request(operator, id, ' ')).toMatchObject({ ok: false, fields: { reason: expect.any(String) } })
   })
 
-  test('says nothing of the text itself', async () => {
+  test('says nothing of the text itself', async ({ operator, ended }) => {
     const drafted = await request(operator, await ended('deposit.confirm'))
     const erases = drafted.ok ? drafted.draft.lines.find(({ label }) => label === 'Erases')?.value : null
     expect(erases).toBe('anything, people, payer, what was confirmed, reason')
@@ -303,7 +302,7 @@ describe('on request', () => {
   })
 })
 
-test('evidence of a change loses its title with it', async () => {
+test('evidence of a change loses its title with it', async ({ operator, ended }) => {
   const id = await ended('deposit.confirm', 40)
   const exported = await exportEvidence(operator, id)
   expect(exported?.ok && JSON.stringify(exported.dossier)).toContain(CANARY)
@@ -313,7 +312,7 @@ test('evidence of a change loses its title with it', async () => {
   expect(await faults()).toEqual([])
 })
 
-test('a text that came after an erasure can be erased too', async () => {
+test('a text that came after an erasure can be erased too', async ({ ended }) => {
   const id = await ended('deposit.confirm', 40)
   keptFor(30)
   const db = await store()
@@ -328,7 +327,7 @@ test('a text that came after an erasure can be erased too', async () => {
   expect(await faults()).toEqual([])
 })
 
-test('an altered change does not keep others from being erased', async () => {
+test('an altered change does not keep others from being erased', async ({ ended }) => {
   const [altered, other] = [await ended('case.note', 50), await ended('deposit.confirm', 40)]
   await tamper(
     sql`UPDATE command SET params = 'x', facts = '[]', outcome = '{', confirm_text = '1' WHERE id = ${altered}`,
@@ -340,7 +339,7 @@ test('an altered change does not keep others from being erased', async () => {
   expect(await findCommand(await store(), altered)).toMatchObject({ params: '{}', facts: '{}' })
 })
 
-test('a text like a word of the console does not change the outcome', async () => {
+test('a text like a word of the console does not change the outcome', async ({ ended }) => {
   const id = await ended('deposit.confirm', 40)
   const db = await store()
   await inJournal(db, async (trx) => appendNote(trx, id, { why: 'done' }))

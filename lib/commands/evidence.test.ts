@@ -1,28 +1,22 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftDeposit, tamper } from '#lib/testing/approval-world.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { exportEvidence } from './evidence.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const test = serviceTest
+  .extend('maker', ({ operator }) => operator)
+  .extend('id', async ({ service, maker }) => {
+    const { id } = await draftDeposit(service, maker, '100')
+    await executeForTest(maker, id)
+    return id
+  })
 
-let service: TestService
-let maker: Session
-let id: string
-
-beforeEach(async () => {
-  service = await freshWorld()
-  maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  id = (await draftDeposit(service, maker, '100')).id
-  await executeForTest(maker, id)
-})
-
-test('exports each event of a change, and records that', async () => {
+test('exports each event of a change, and records that', async ({ service, maker, id }) => {
   const exported = await exportEvidence(maker, id)
   if (!exported?.ok) throw new Error('not exported')
   expect(exported.confirmed).toBe(false)
@@ -33,7 +27,7 @@ test('exports each event of a change, and records that', async () => {
   ])
   const [last] = entries.slice(-1)
   const { command = '' } = (last?.leaf ?? {}) as { readonly command?: string }
-  const newcomer = await signedIn(service, 'newcomer@example.com', idOf('4'))
+  const newcomer = await signedIn(service, 'newcomer@example.com', userIdOf('4'))
   expect(await commandHistory(newcomer, command)).toBeNull()
   expect((await commandHistory(maker, command))?.command).toMatchObject({
     title: expect.stringMatching(/^Evidence exported: Confirm deposit of 100/),
@@ -41,29 +35,29 @@ test('exports each event of a change, and records that', async () => {
   })
 })
 
-test('is for people who may see the change', async () => {
-  const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+test('is for people who may see the change', async ({ service, maker, id }) => {
+  const arbitrator = await signedIn(service, 'arbitrator@example.com', userIdOf('2'))
   expect(await exportEvidence(arbitrator, id)).toBeNull()
-  expect(await exportEvidence(maker, idOf('99'))).toBeNull()
-  const admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  expect(await exportEvidence(maker, userIdOf('99'))).toBeNull()
+  const admin = await signedIn(service, 'admin@example.com', userIdOf('3'))
   expect(await exportEvidence(admin, id)).toMatchObject({ ok: true })
 })
 
-test.each([
+test.for([
   ['an altered event', sql`UPDATE command_event SET actor = 'sso:9'`, 'The journal of this was altered'],
   ['events before the signed log', sql`UPDATE command_event SET salts = NULL`, 'older than the signed log'],
-])('refuses %s', async (_name, change, why) => {
+] as const)('refuses %s', async ([_name, change, why], { maker, id }) => {
   await tamper(sql`${change} WHERE command_id = ${id}`)
   expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { title: expect.stringContaining(why) } })
 })
 
-test('exports once at a time for a person', async () => {
+test('exports once at a time for a person', async ({ maker, id }) => {
   const both = await Promise.all([exportEvidence(maker, id), exportEvidence(maker, id)])
   expect(both.filter((exported) => exported?.ok)).toHaveLength(1)
   expect(await exportEvidence(maker, id)).toMatchObject({ ok: true })
 })
 
-test('exports nothing while the witness disagrees', async () => {
+test('exports nothing while the witness disagrees', async ({ maker, id }) => {
   await (await store()).updateTable('log_head').set({ conflict: 'another log' }).execute()
   expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { status: 503 } })
 })

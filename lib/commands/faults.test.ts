@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { makeRoomForChanges } from '#lib/testing/command-run.ts'
 import { LONG, runs } from '#lib/testing/runs.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import type { Outcome } from './command.ts'
 import { executeCommand } from './execute.ts'
 import { kindNamed } from './kind.ts'
@@ -14,20 +14,26 @@ import { reconcileCommand } from './reconcile.ts'
 import { findCommand } from './store.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const RUNS = runs(200)
 /** Fewer than the changes that one person may make in ten minutes. */
 const AT_ONCE = 50
 /** Longer than the console waits for any answer to a change. */
 const PAST_THE_TIMEOUT_MS = 31_000
 
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
+const test = serviceTest
+  /** Confirms a fresh deposit; answers what the operator is told, and which command it was. */
+  .extend('confirmOne', ({ service, operator }) => async () => {
+    const reference = await service.announceDeposit('10')
+    const id = await draftOf(reference, operator)
+    return { id, reference, outcome: await send(id, operator) }
+  })
+  /** Whether a deposit took effect: what the service itself says. */
+  .extend('stateOf', ({ service }) => async (reference: string): Promise<string> => {
+    const { accessToken } = await service.login('operator@example.com')
+    const path = `/api/v1/Transaction/${encodeURIComponent(reference)}`
+    const { data } = await service.call('GET', path, { token: accessToken })
+    return String(data?.state)
+  })
 
 /** Prepares the confirmation of a deposit; answers the command's id. */
 async function draftOf(referenceId: string, session: Session): Promise<string> {
@@ -44,21 +50,6 @@ async function send(id: string, session: Session): Promise<Outcome> {
   const reply = await executeCommand(session, id, { code: null, proof: null }, () => {})
   if (!reply.ok) throw new Error(JSON.stringify(reply))
   return reply.command.outcome
-}
-
-/** Confirms a fresh deposit; answers what the operator is told, and which command it was. */
-async function confirmOne(): Promise<{ id: string; reference: string; outcome: Outcome }> {
-  const reference = await service.announceDeposit('10')
-  const id = await draftOf(reference, operator)
-  return { id, reference, outcome: await send(id, operator) }
-}
-
-/** Whether a deposit took effect: what the service itself says. */
-async function stateOf(reference: string): Promise<string> {
-  const { accessToken } = await service.login('operator@example.com')
-  const path = `/api/v1/Transaction/${encodeURIComponent(reference)}`
-  const { data } = await service.call('GET', path, { token: accessToken })
-  return String(data?.state)
 }
 
 const classOf = (outcome: Outcome): string =>
@@ -83,30 +74,34 @@ const faults: readonly (readonly [name: string, effect: unknown, outcomes: strin
 ]
 
 describe(`${RUNS} times each, sent once and told for what it is:`, () => {
-  test.each(faults)('%s', { timeout: 120_000 }, async (_name, effect, outcomes, happens) => {
-    const before = await service.arrived('POST', CONFIRM)
-    await service.fault('POST', CONFIRM, effect, RUNS)
-    for (let run = 0; run < RUNS; run += 1) {
-      await makeRoomForChanges()
-      const { id, reference, outcome } = await confirmOne()
-      expect(classOf(outcome)).toBe(outcomes)
-      if (run % (RUNS / 4) >= 1) continue
-      // What is open is settled by reading, and only where the service shows the effect.
-      const row = await findCommand(await store(), id)
-      if (row === undefined) throw new Error('the command is gone')
-      if (outcomes === 'unknown' || outcomes === 'accepted') {
-        let settled = await reconcileCommand(operator, row)
-        while (happens && settled.command.state !== 'applied') settled = await reconcileCommand(operator, row)
-        expect(settled.command.state).toBe(happens ? 'applied' : row.state)
+  test.for(faults)(
+    '%s',
+    { timeout: 120_000 },
+    async ([_name, effect, outcomes, happens], { service, operator, confirmOne, stateOf }) => {
+      const before = await service.arrived('POST', CONFIRM)
+      await service.fault('POST', CONFIRM, effect, RUNS)
+      for (let run = 0; run < RUNS; run += 1) {
+        await makeRoomForChanges()
+        const { id, reference, outcome } = await confirmOne()
+        expect(classOf(outcome)).toBe(outcomes)
+        if (run % (RUNS / 4) >= 1) continue
+        // What is open is settled by reading, and only where the service shows the effect.
+        const row = await findCommand(await store(), id)
+        if (row === undefined) throw new Error('the command is gone')
+        if (outcomes === 'unknown' || outcomes === 'accepted') {
+          let settled = await reconcileCommand(operator, row)
+          while (happens && settled.command.state !== 'applied') settled = await reconcileCommand(operator, row)
+          expect(settled.command.state).toBe(happens ? 'applied' : row.state)
+        }
+        expect(await stateOf(reference)).toBe(happens ? 'PROCESSING' : 'QUEUED')
       }
-      expect(await stateOf(reference)).toBe(happens ? 'PROCESSING' : 'QUEUED')
-    }
-    await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + RUNS)
-    await service.call('DELETE', '/sandbox/faults')
-  })
+      await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + RUNS)
+      await service.call('DELETE', '/sandbox/faults')
+    },
+  )
 
   // It takes as long as the time-out.
-  test.runIf(LONG)('no answer within the time-out', { timeout: 600_000 }, async () => {
+  test.runIf(LONG)('no answer within the time-out', { timeout: 600_000 }, async ({ service, confirmOne }) => {
     const before = await service.arrived('POST', CONFIRM)
     await service.fault('POST', CONFIRM, { delayMs: PAST_THE_TIMEOUT_MS }, RUNS)
     const outcomes: Outcome[] = []
@@ -121,7 +116,10 @@ describe(`${RUNS} times each, sent once and told for what it is:`, () => {
 })
 
 describe('at once', () => {
-  test('two operators confirm one deposit: one effect, and the other is told who and when', async () => {
+  test('two operators confirm one deposit: one effect, and the other is told who and when', async ({
+    service,
+    operator,
+  }) => {
     const admin = await signedIn(service, 'admin@example.com', '00000000-0000-4000-8000-000000000003')
     const reference = await service.announceDeposit('10')
     const before = await service.arrived('POST', CONFIRM)
@@ -139,7 +137,10 @@ describe('at once', () => {
     await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + 1)
   })
 
-  test('somebody who was first themselves, signed in another way, is not told another name', async () => {
+  test('somebody who was first themselves, signed in another way, is not told another name', async ({
+    service,
+    operator,
+  }) => {
     const reference = await service.announceDeposit('10')
     const [open, late] = [await draftOf(reference, operator), await draftOf(reference, operator)]
     await service.fault('POST', CONFIRM, 'drop-before')

@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Order } from '#lib/testing/command-process.ts'
 import { makeRoomForChanges } from '#lib/testing/command-run.ts'
 import { runs } from '#lib/testing/runs.ts'
 import { testEnvironment } from '#lib/testing/test-console.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { maintain } from './maintenance.ts'
 import { findOpen } from './queries.ts'
 import { reconcileCommand } from './reconcile.ts'
@@ -24,14 +25,8 @@ const SERVICE_DELAY_MS = 400
 const LAST_STEPS = ['ready', 'drafted', 'executing', 'told', 'held'] as const
 type LastStep = (typeof LAST_STEPS)[number]
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await freshWorld()
-})
-
 /** Runs a console process that confirms a deposit, and kills it `laterMs` after its last step. */
-function killAfter(last: LastStep, laterMs: number, order: Order): Promise<void> {
+function killAfter(service: TestService, last: LastStep, laterMs: number, order: Order): Promise<void> {
   return new Promise((done) => {
     const args = ['--conditions=react-server', 'lib/testing/command-process.ts', JSON.stringify(order)]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -50,7 +45,7 @@ function killAfter(last: LastStep, laterMs: number, order: Order): Promise<void>
 
 test(`a console process killed at any step, ${KILLS} times: nothing is lost, nothing is sent twice`, {
   timeout: 1_200_000,
-}, async () => {
+}, async ({ service }) => {
   const before = await service.arrived('POST', CONFIRM)
   const handle = await handleOf(service, 'operator@example.com', OPERATOR)
   const environment = { ...testEnvironment, CORE_API_URL: service.url, DATABASE_URL: config().databaseUrl }
@@ -59,7 +54,7 @@ test(`a console process killed at any step, ${KILLS} times: nothing is lost, not
     const reference = await service.announceDeposit('10')
     references.push(reference)
     const params = { referenceId: reference, bankReference: randomUUID(), statementAmount: '10' }
-    await killAfter(last, laterMs, { environment, handle, kind: 'deposit.confirm', params })
+    await killAfter(service, last, laterMs, { environment, handle, kind: 'deposit.confirm', params })
   }
   for (let killed = 0; killed < KILLS; killed += LAST_STEPS.length) {
     await makeRoomForChanges()

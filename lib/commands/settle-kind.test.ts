@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'
@@ -6,37 +6,37 @@ import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { LOOKS_OVER_SECONDS, openDeposit as openDepositOf } from '#lib/testing/open-deposit.ts'
 import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { askForApproval } from './policy/approvals.ts'
 import { watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle.ts'
 import { viewOf, wholeViewFor } from './view.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-const ADMIN = '00000000-0000-4000-8000-000000000003'
 const WHY = 'The bank says so'
 
-let service: TestService
-let operator: Session
-let admin: Session
+const test = serviceTest
+  .extend('openDeposit', ({ service, operator }) => (amount: string, holder?: string) => {
+    return openDepositOf(service, operator, amount, holder)
+  })
+  .extend('ask', ({ operator }) => (id: string) => {
+    return askForApproval(operator, id, { reason: WHY, proof: null })
+  })
 
-beforeEach(async () => {
-  service = await freshWorld()
-  watches().clear()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-  admin = await signedIn(service, 'admin@example.com', ADMIN)
-})
+beforeEach(() => watches().clear())
 
-const openDeposit = (amount: string, holder?: string) => openDepositOf(service, operator, amount, holder)
 const settleAsOf = async (id: string) => viewOf(await commandOrFail(id)).settleAs
-const ask = (id: string) => askForApproval(operator, id, { reason: WHY, proof: null })
 const drafted = (by: Session, id: string, happened: boolean) =>
   draftForTest(by, 'deposit.settle', { id, happened, why: WHY })
 
 describe('where the policy has rules for it, settling by hand is a change of its own', () => {
-  test('which others approve, and which is then recorded by the word of its author', async () => {
+  test('which others approve, and which is then recorded by the word of its author', async ({
+    operator,
+    admin,
+    openDeposit,
+    ask,
+  }) => {
     underPolicy({ kind: 'deposit.settle', approval: { by: 1 } })
     const id = await openDeposit('50')
     expect(await settleAsOf(id)).toBe('deposit.settle')
@@ -56,7 +56,7 @@ describe('where the policy has rules for it, settling by hand is a change of its
     expect((await bodiesOf(id)).at(-1)).toMatchObject({ answer: 'by hand', by: operator.actor, why: WHY })
   })
 
-  test('and what the service shows outranks the word', async () => {
+  test('and what the service shows outranks the word', async ({ service, operator }) => {
     underPolicy({ kind: 'deposit.settle', limit: { count: 5 } })
     const referenceId = await service.announceDeposit('51')
     const params = { referenceId, bankReference: `B ${referenceId}`, statementAmount: '51' }
@@ -70,7 +70,7 @@ describe('where the policy has rules for it, settling by hand is a change of its
     expect(await stateOf(id)).toBe('applied')
   })
 
-  test('says before it what its limits leave', async () => {
+  test('says before it what its limits leave', async ({ operator, openDeposit }) => {
     underPolicy({ kind: 'deposit.settle', limit: { sum: '50' } })
     const [small, large] = [await openDeposit('50'), await openDeposit('51', 'admin@example.com')]
     const roomFor = async (id: string) => (await wholeViewFor(operator, await commandOrFail(id))).settleRoom
@@ -80,7 +80,7 @@ describe('where the policy has rules for it, settling by hand is a change of its
     expect(await roomFor(large)).toMatchObject([{ sentence: expect.stringMatching(/^Over your limit\./) }])
   })
 
-  test('is refused for a change altered in the store', async () => {
+  test('is refused for a change altered in the store', async ({ operator, openDeposit }) => {
     underPolicy({ kind: 'deposit.settle', when: { amountAtLeast: '100.00' }, approval: { by: 1 } })
     const id = await openDeposit('9001')
     const { facts } = await commandOrFail(id)
@@ -92,7 +92,13 @@ describe('where the policy has rules for it, settling by hand is a change of its
     await expect(drafted(operator, id, false)).rejects.toThrow('altered in the database')
   })
 
-  test('by its amount, and by the same people as the change itself', async () => {
+  test('by its amount, and by the same people as the change itself', async ({
+    service,
+    operator,
+    admin,
+    openDeposit,
+    ask,
+  }) => {
     underPolicy({ kind: 'deposit.settle', when: { amountAtLeast: '100.00' }, approval: { by: 1 } })
     const [small, large] = [await openDeposit('99'), await openDeposit('100', 'admin@example.com')]
     expect((await executeForTest(operator, await drafted(operator, small, false))).command.outcome.class).toBe('done')
@@ -106,7 +112,7 @@ describe('where the policy has rules for it, settling by hand is a change of its
   })
 })
 
-test('without such a rule it is settled at once, as before', async () => {
+test('without such a rule it is settled at once, as before', async ({ operator, openDeposit }) => {
   underPolicy({ kind: 'deposit.confirm', limit: { count: 500 } })
   const id = await openDeposit('52')
   expect(await settleAsOf(id)).toBeNull()

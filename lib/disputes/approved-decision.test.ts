@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Outcome } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
@@ -14,57 +14,67 @@ import { store } from '#lib/store/store.ts'
 import { bodiesOf, decide, effectOf, stateOf } from '#lib/testing/approval-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
-import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { inDays } from '#lib/testing/test-case.ts'
+import { caseTest } from '#lib/testing/test-worlds.ts'
 import { findEntry } from './named-list.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { claimOf } from './workspace/workspace-tables.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const test = caseTest
+  .extend('environment', { REQUIRE_ENROLMENT: 'off' })
+  .extend('rules', (): readonly unknown[] => [{ kind: 'dispute.resolve', approval: { by: 2 } }])
+  .extend('maker', ({ newcomer }) => newcomer)
+  /** What the case's page would ask for now. */
+  .extend('decisionNow', ({ dispute, maker }) => async (by = maker) => {
+    const thread = await readWholeThread(by, dispute.id)
+    if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
+    return {
+      caseId: dispute.id,
+      referenceId: dispute.referenceId,
+      decision: 'refund',
+      reason: 'The parcel never left the depot.',
+      latestMessageId: thread.value.messages.at(-1)?.id ?? '',
+    }
+  })
+  /** A decision of the case that waits for two others. */
+  .extend('asked', ({ maker, decisionNow }) => async (by = maker): Promise<string> => {
+    const id = await draftForTest(by, 'dispute.resolve', await decisionNow(by))
+    await askForApproval(by, id, { reason: 'The carrier says so', proof: null })
+    return id
+  })
+  .extend('send', ({ maker }) => async (id: string, by = maker) => {
+    return (await executeForTest(by, id)).command.outcome
+  })
+  /** Sends it after reading the new facts that have this mark. */
+  .extend('sendAfterReading', ({ maker }) => async (id: string, acknowledged: string | null, by = maker) => {
+    const reply = await executeCommand(by, id, { code: null, proof: null, acknowledged }, () => {})
+    if (!reply.ok) throw new Error(JSON.stringify(reply))
+    return reply.command.outcome
+  })
+  /** Approved by two, with a message after that. */
+  .extend('approvedBefore', ({ arbitrator, admin, dispute, asked }) => async (message: string): Promise<string> => {
+    const id = await asked()
+    await decide(arbitrator, id)
+    await decide(admin, id)
+    await dispute.post(message)
+    return id
+  })
+  .extend('askedWithCategory', ({ admin, maker, decisionNow }) => async (): Promise<string> => {
+    await runCommand(admin, 'category.save', { id: CATEGORY, name: 'Late', changedAt: '' })
+    const command = await draftForTest(maker, 'dispute.resolve', { ...(await decisionNow()), category: CATEGORY })
+    await askForApproval(maker, command, { reason: 'The carrier says so', proof: null })
+    return command
+  })
 
-let service: TestService
-let maker: Session
-let arbitrator: Session
-let admin: Session
-let dispute: TestCase
-
-beforeEach(async () => {
-  service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
-  underPolicy({ kind: 'dispute.resolve', approval: { by: 2 } })
-  // Who is not enrolled in two-factor security passes at the service without a code.
-  maker = await signedIn(service, 'newcomer@example.com', idOf('5'))
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-  dispute = await raiseCase(service)
-})
-
+const CATEGORY = '00000000-0000-4000-8000-0000000000c1'
 const LIST = { view: 'waiting', kind: null, by: null, status: null, since: null, until: null } as const
 
-/** What the case's page would ask for now. */
-async function decisionNow() {
-  const thread = await readWholeThread(maker, dispute.id)
-  if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
-  return {
-    caseId: dispute.id,
-    referenceId: dispute.referenceId,
-    decision: 'refund',
-    reason: 'The parcel never left the depot.',
-    latestMessageId: thread.value.messages.at(-1)?.id ?? '',
-  }
-}
-
-/** A decision of the case that waits for two others. */
-async function asked(): Promise<string> {
-  const id = await draftForTest(maker, 'dispute.resolve', await decisionNow())
-  await askForApproval(maker, id, { reason: 'The carrier says so', proof: null })
-  return id
-}
-
-const send = async (id: string) => (await executeForTest(maker, id)).command.outcome
-
-test('a decision that two others must approve goes out after the second, and by its author', async () => {
+test('a decision that two others must approve goes out after the second, and by its author', async ({
+  arbitrator,
+  admin,
+  asked,
+  send,
+}) => {
   const id = await asked()
   await decide(arbitrator, id)
   expect(await send(id)).toMatchObject({
@@ -76,20 +86,20 @@ test('a decision that two others must approve goes out after the second, and by 
   expect((await send(id)).class).toBe('done')
 })
 
-test('two that approve at once both count', async () => {
+test('two that approve at once both count', async ({ arbitrator, admin, asked, send }) => {
   const id = await asked()
   await Promise.all([decide(arbitrator, id), decide(admin, id)])
   expect((await send(id)).class).toBe('done')
 })
 
-test('one who declines ends it, though another has approved', async () => {
+test('one who declines ends it, though another has approved', async ({ arbitrator, admin, asked, send }) => {
   const id = await asked()
   await decide(arbitrator, id)
   await decide(admin, id, false, 'The carrier says otherwise')
   expect([await stateOf(id), (await send(id)).class]).toEqual(['closed', 'refused'])
 })
 
-test('a party of the case decides nothing about it', async () => {
+test('a party of the case decides nothing about it', async ({ admin, asked }) => {
   const id = await asked()
   const kind = commandNamed('dispute.resolve')
   const parties = kind?.parties
@@ -108,28 +118,34 @@ const factsOf = async (id: string) =>
     (await (await store()).selectFrom('command').select('facts').where('id', '=', id).executeTakeFirstOrThrow()).facts,
   ) as Readonly<Record<string, string>>
 
-test('who approves reads the same facts as its author: that the author is the assignee moves nothing', async () => {
+test('who approves reads the same facts as its author: that the author is the assignee moves nothing', async ({
+  admin,
+  dispute,
+  maker,
+  asked,
+}) => {
   await executeForTest(maker, await draftForTest(maker, 'case.assign', { caseId: dispute.id }))
   const id = await asked()
   expect(await readFactsNow(admin, id)).toMatchObject({ ok: true, moved: 'same' })
 })
 
-test('assigns an unassigned case to who asks', async () => {
+test('assigns an unassigned case to who asks', async ({ arbitrator, dispute, maker, asked }) => {
   const id = await asked()
   expect((await claimOf(await store(), dispute.id))?.holder).toBe(maker.actor)
   expect(await readFactsNow(arbitrator, id)).toMatchObject({ ok: true, moved: 'same' })
 })
 
 describe('a message of a party', () => {
-  /** Sends it after reading the new facts that have this mark. */
-  const sendAfterReading = async (id: string, acknowledged: string | null) => {
-    const reply = await executeCommand(maker, id, { code: null, proof: null, acknowledged }, () => {})
-    if (!reply.ok) throw new Error(JSON.stringify(reply))
-    return reply.command.outcome
-  }
   const newsOf = (outcome: Outcome) => (outcome.class === 'approval' ? outcome.news : undefined)
 
-  test('leaves approvals; the author reads it, and sends', async () => {
+  test('leaves approvals; the author reads it, and sends', async ({
+    arbitrator,
+    admin,
+    dispute,
+    maker,
+    asked,
+    sendAfterReading,
+  }) => {
     const id = await asked()
     await decide(arbitrator, id)
     await decide(admin, id)
@@ -150,7 +166,7 @@ describe('a message of a party', () => {
     })
   })
 
-  test('is read before it is approved', async () => {
+  test('is read before it is approved', async ({ arbitrator, dispute, asked }) => {
     const id = await asked()
     const seen = await readFactsNow(arbitrator, id)
     await dispute.post('One more word')
@@ -163,23 +179,30 @@ describe('a message of a party', () => {
     expect(await decide(arbitrator, id)).toMatchObject({ ok: true, command: { outcome: { approvedBy: [{}] } } })
   })
 
-  test('while it waits for a code leaves it, too', async () => {
-    const newcomer = maker
-    maker = arbitrator
-    const id = await asked()
-    for (const by of [newcomer, admin]) await decide(by, id)
-    saveGrant(maker, 'a grant that the service does not know', inDays(1))
-    expect(await send(id)).toMatchObject({ class: 'step-up', need: 'code' })
+  test('while it waits for a code leaves it, too', async ({
+    service,
+    arbitrator,
+    admin,
+    dispute,
+    maker,
+    asked,
+    send,
+    sendAfterReading,
+  }) => {
+    const id = await asked(arbitrator)
+    for (const by of [maker, admin]) await decide(by, id)
+    saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
+    expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up', need: 'code' })
     expect(await stateOf(id)).toBe('challenged')
     await dispute.post('One more word')
     const code = String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
-    const stopped = (await executeForTest(maker, id, code)).command
+    const stopped = (await executeForTest(arbitrator, id, code)).command
     expect(stopped).toMatchObject({ yours: true, approved: { button: expect.any(String) } })
-    expect((await sendAfterReading(id, newsOf(stopped.outcome)?.mark ?? '')).class).toBe('done')
+    expect((await sendAfterReading(id, newsOf(stopped.outcome)?.mark ?? '', arbitrator)).class).toBe('done')
   })
 
   describe('under a policy with reread', () => {
-    beforeEach(() => underPolicy({ kind: 'dispute.resolve', approval: { by: 2, reread: true } }))
+    test.override('rules', [{ kind: 'dispute.resolve', approval: { by: 2, reread: true } }])
 
     const markOf = async (reader: Session, id: string) => {
       const facts = await readFactsNow(reader, id)
@@ -189,16 +212,13 @@ describe('a message of a party', () => {
       decideApproval(reader, id, { approves: true, effect: await effectOf(id), reason: '', factsMark })
     const waitsFor = async (reader: Session) => (await waitingApprovals(reader)).toDecide.map(({ id }) => id)
 
-    /** Approved by two, with a message after that. */
-    async function approvedBefore(message: string): Promise<string> {
-      const id = await asked()
-      await decide(arbitrator, id)
-      await decide(admin, id)
-      await dispute.post(message)
-      return id
-    }
-
-    test('it is sent only after an approver has read it', async () => {
+    test('it is sent only after an approver has read it', async ({
+      arbitrator,
+      admin,
+      maker,
+      sendAfterReading,
+      approvedBefore,
+    }) => {
       const id = await approvedBefore('One more word')
       const own = newsOf(await sendAfterReading(id, null))?.mark ?? ''
       expect(await sendAfterReading(id, own)).toMatchObject({ rereadOf: own, approvedBy: [{}, {}] })
@@ -211,7 +231,12 @@ describe('a message of a party', () => {
       expect((await bodiesOf(id)).find(({ reread }) => reread)).toMatchObject({ by: arbitrator.actor, seenFacts: own })
     })
 
-    test('an approver who read older messages does not count', async () => {
+    test('an approver who read older messages does not count', async ({
+      arbitrator,
+      dispute,
+      sendAfterReading,
+      approvedBefore,
+    }) => {
       const id = await approvedBefore('One more word')
       const old = await markOf(arbitrator, id)
       await dispute.post('And another')
@@ -222,7 +247,7 @@ describe('a message of a party', () => {
       expect(await sendAfterReading(id, mark)).toMatchObject({ class: 'approval', rereadOf: mark })
     })
 
-    test('its author cannot read in the place of an approver', async () => {
+    test('its author cannot read in the place of an approver', async ({ maker, sendAfterReading, approvedBefore }) => {
       const id = await approvedBefore('One more word')
       expect(await readAgain(maker, id, await markOf(maker, id))).toMatchObject({ ok: false, problem: { status: 403 } })
       const mark = newsOf(await sendAfterReading(id, null))?.mark ?? ''
@@ -231,7 +256,7 @@ describe('a message of a party', () => {
       expect(await sendAfterReading(id, mark)).toMatchObject({ rereadOf: mark })
     })
 
-    test('an approval that saw it is enough', async () => {
+    test('an approval that saw it is enough', async ({ arbitrator, admin, dispute, asked, sendAfterReading }) => {
       const id = await asked()
       await decide(arbitrator, id)
       await dispute.post('One more word')
@@ -240,28 +265,34 @@ describe('a message of a party', () => {
       expect((await sendAfterReading(id, mark)).class).toBe('done')
     })
 
-    test('an approver may decline after reading it', async () => {
+    test('an approver may decline after reading it', async ({ admin, maker, send, approvedBefore }) => {
       const id = await approvedBefore('We have settled it between us.')
       await decide(admin, id, false, 'They have settled it.')
       expect([await stateOf(id), (await send(id)).class]).toEqual(['closed', 'refused'])
       expect(await waitingApprovals(maker)).toMatchObject({ notApproved: [{ id }] })
     })
 
-    test('it ends while the service waits for a code', async () => {
-      const newcomer = maker
-      maker = arbitrator
-      const id = await asked()
-      for (const by of [newcomer, admin]) await decide(by, id)
-      saveGrant(maker, 'a grant that the service does not know', inDays(1))
-      expect(await send(id)).toMatchObject({ class: 'step-up' })
+    test('it ends while the service waits for a code', async ({
+      service,
+      arbitrator,
+      admin,
+      dispute,
+      maker,
+      asked,
+      send,
+    }) => {
+      const id = await asked(arbitrator)
+      for (const by of [maker, admin]) await decide(by, id)
+      saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
+      expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up' })
       await dispute.post('One more word')
       const code = String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
-      expect((await executeForTest(maker, id, code)).command).toMatchObject({ outcome: { class: 'changed' } })
+      expect((await executeForTest(arbitrator, id, code)).command).toMatchObject({ outcome: { class: 'changed' } })
       expect(await stateOf(id)).toBe('refused')
     })
   })
 
-  test('is not why it is lost, and a decision elsewhere is', async () => {
+  test('is not why it is lost, and a decision elsewhere is', async ({ arbitrator, dispute, maker, asked }) => {
     const id = await asked()
     await decide(arbitrator, id)
     await dispute.post('One more word')
@@ -271,7 +302,7 @@ describe('a message of a party', () => {
   })
 })
 
-test('a second decision, the same or the opposite, is led to the first', async () => {
+test('a second decision, the same or the opposite, is led to the first', async ({ admin, decisionNow, asked }) => {
   const id = await asked()
   for (const decision of ['refund', 'release']) {
     const params = { ...(await decisionNow()), decision }
@@ -280,33 +311,32 @@ test('a second decision, the same or the opposite, is led to the first', async (
 })
 
 describe('the category of a decision that waits', () => {
-  const id = '00000000-0000-4000-8000-0000000000c1'
-  async function askedWithCategory(): Promise<string> {
-    await runCommand(admin, 'category.save', { id, name: 'Late', changedAt: '' })
-    const command = await draftForTest(maker, 'dispute.resolve', { ...(await decisionNow()), category: id })
-    await askForApproval(maker, command, { reason: 'The carrier says so', proof: null })
-    return command
-  }
-
-  test('is shown to its approver', async () => {
+  test('is shown to its approver', async ({ arbitrator, askedWithCategory }) => {
     const command = await askedWithCategory()
     const view = await readApproval(arbitrator, command)
     expect(JSON.stringify(view)).toContain('{"label":"Category","value":"Late","as":"text"}')
   })
 
-  test('is refused if it is retired meanwhile', async () => {
+  test('is refused if it is retired meanwhile', async ({
+    service,
+    arbitrator,
+    admin,
+    dispute,
+    send,
+    askedWithCategory,
+  }) => {
     const command = await askedWithCategory()
     await decide(arbitrator, command)
     await decide(admin, command)
-    const saved = await findEntry(await store(), { table: 'case_category' }, id)
-    await runCommand(admin, 'category.retire', { id, changedAt: saved?.changedAt ?? '' })
+    const saved = await findEntry(await store(), { table: 'case_category' }, CATEGORY)
+    await runCommand(admin, 'category.retire', { id: CATEGORY, changedAt: saved?.changedAt ?? '' })
     expect(await send(command)).toMatchObject({ class: 'refused', title: 'The category is retired' })
     expect(await service.arrived('POST', `/api/v1/Dispute/${dispute.id}/resolve`)).toBe(0)
   })
 
-  test('is not asked for after a first one was added', async () => {
+  test('is not asked for after a first one was added', async ({ arbitrator, admin, asked, send }) => {
     const command = await asked()
-    await runCommand(admin, 'category.save', { id, name: 'Late', changedAt: '' })
+    await runCommand(admin, 'category.save', { id: CATEGORY, name: 'Late', changedAt: '' })
     await decide(arbitrator, command)
     await decide(admin, command)
     expect((await send(command)).class).toBe('done')

@@ -1,33 +1,23 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { verifierKey } from '#lib/journal/checkpoint.ts'
-import type { Session } from '#lib/session/session.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { raiseCase } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { sentences, verifyDossier } from '../../tools/verify-dossier.mjs'
 import { exportCaseEvidence } from './case-evidence.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
-
-let service: TestService
-let arbitrator: Session
-let found: TestCase
-
-beforeEach(async () => {
-  service = await freshWorld()
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-  found = await raiseCase(service)
-  await found.post('It never came.')
-  await runCommand(arbitrator, 'dispute.message', { caseId: found.id, body: 'Please send a photo.' })
-})
-
-async function exported() {
-  const result = await exportCaseEvidence(arbitrator, found.id)
+const test = caseTest.extend('exported', ({ arbitrator, dispute }) => async () => {
+  const result = await exportCaseEvidence(arbitrator, dispute.id)
   if (!result.ok) throw new Error(JSON.stringify(result.problem))
   return result.dossier
-}
+})
+
+test.beforeEach(async ({ arbitrator, dispute }) => {
+  await dispute.post('It never came.')
+  await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Please send a photo.' })
+})
 
 const verified = (dossier: object) => {
   const {
@@ -37,13 +27,13 @@ const verified = (dossier: object) => {
   return verifyDossier(`${JSON.stringify(dossier)}\n`, verifierKey(logOrigin, logKey))
 }
 
-test('has case, thread and transaction as the service gave them', async () => {
+test('has case, thread and transaction as the service gave them', async ({ dispute, exported }) => {
   const dossier = await exported()
   const text = [...sentences(verified(dossier))].join('\n')
   for (const part of [
-    `this console read GET /api/v1/Dispute/${found.id}: SHA-256`,
-    `GET /api/v1/Dispute/${found.id}/messages?page=`,
-    `GET /api/v1/Transaction/${encodeURIComponent(found.referenceId)}`,
+    `this console read GET /api/v1/Dispute/${dispute.id}: SHA-256`,
+    `GET /api/v1/Dispute/${dispute.id}/messages?page=`,
+    `GET /api/v1/Transaction/${encodeURIComponent(dispute.referenceId)}`,
     'dispute.message',
     'exported this at',
   ])
@@ -52,7 +42,7 @@ test('has case, thread and transaction as the service gave them', async () => {
   expect(JSON.stringify(dossier)).toContain('Please send a photo.')
 })
 
-test('is refused with another answer, order or request', async () => {
+test('is refused with another answer, order or request', async ({ exported }) => {
   const dossier = await exported()
   const [first, second] = dossier.answers
   for (const answers of [
@@ -65,15 +55,15 @@ test('is refused with another answer, order or request', async () => {
     expect(() => verified({ ...dossier, answers })).toThrow('an answer of the service was altered')
 })
 
-test('is for staff who work on cases, and no party', async () => {
-  const operator = await signedIn(service, 'operator@example.com', idOf('1'))
-  expect(await exportCaseEvidence(operator, found.id)).toMatchObject({ ok: false, problem: { status: 403 } })
-  const ana = await signedIn(service, 'ana@example.com', idOf('11'))
-  expect(await exportCaseEvidence(ana, found.id)).toMatchObject({ ok: false, problem: { status: 403 } })
-  expect(await exportCaseEvidence(arbitrator, idOf('99'))).toMatchObject({ ok: false, problem: { status: 404 } })
+test('is for staff who work on cases, and no party', async ({ service, arbitrator, dispute }) => {
+  const operator = await signedIn(service, 'operator@example.com', userIdOf('1'))
+  expect(await exportCaseEvidence(operator, dispute.id)).toMatchObject({ ok: false, problem: { status: 403 } })
+  const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
+  expect(await exportCaseEvidence(ana, dispute.id)).toMatchObject({ ok: false, problem: { status: 403 } })
+  expect(await exportCaseEvidence(arbitrator, userIdOf('99'))).toMatchObject({ ok: false, problem: { status: 404 } })
 })
 
-test('exports a case about which nothing was changed', async () => {
+test('exports a case about which nothing was changed', async ({ service, arbitrator }) => {
   const quiet = await raiseCase(service)
   const result = await exportCaseEvidence(arbitrator, quiet.id)
   expect(result).toMatchObject({ ok: true, dossier: { entries: [{ index: expect.any(Number) }] } })

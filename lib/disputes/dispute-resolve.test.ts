@@ -1,14 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { CommandView, Line } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest } from '#lib/testing/test-worlds.ts'
 import { REVERSAL_LINE } from './resolution.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { putClaim } from './workspace/workspace-tables.ts'
@@ -18,63 +16,57 @@ const RESOLVE = '/api/v1/Dispute/{caseId}/resolve'
 const NEWCOMER = '00000000-0000-4000-8000-000000000005'
 const ANA = '00000000-0000-4000-8000-000000000011'
 
-let service: TestService
-let newcomer: Session
-let dispute: TestCase
-
-beforeEach(async () => {
-  service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
-  newcomer = await signedIn(service, 'newcomer@example.com', NEWCOMER)
-  dispute = await raiseCase(service)
-})
-
-/** What the page would ask for: bound to the last message that there is now. */
-async function asked(change: Readonly<Record<string, string>> = {}) {
-  const thread = await readWholeThread(newcomer, dispute.id)
-  if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
-  return {
-    caseId: dispute.id,
-    referenceId: dispute.referenceId,
-    decision: 'refund',
-    reason: 'The parcel never left the depot.',
-    latestMessageId: thread.value.messages.at(-1)?.id ?? '',
-    ...change,
-  }
-}
-
-async function caseNow() {
-  const { accessToken } = await service.login('newcomer@example.com')
-  const { data } = await service.call('GET', `/api/v1/Dispute/${dispute.id}`, { token: accessToken })
-  return data as unknown as { status: string; resolutionReason: string | null }
-}
-
-/** The transactions that Ana got back from Ben. */
-async function refunds(): Promise<readonly string[]> {
-  const { accessToken } = await service.login('newcomer@example.com')
-  const path = `/api/v1/Transaction/account/${ANA}?page=1&pageSize=100`
-  const { data } = await service.call('GET', path, { token: accessToken })
-  const rows = data?.transactions as unknown as { transactionType: string; referenceId: string; note: string }[]
-  return rows
-    .filter(({ note, transactionType }) => transactionType === 'REVERSAL' && note.includes('never left'))
-    .map(({ referenceId }) => referenceId)
-}
+const test = caseTest
+  .extend('environment', { REQUIRE_ENROLMENT: 'off' })
+  /** What the page would ask for: bound to the last message that there is now. */
+  .extend('asked', ({ newcomer, dispute }) => async (change: Readonly<Record<string, string>> = {}) => {
+    const thread = await readWholeThread(newcomer, dispute.id)
+    if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
+    return {
+      caseId: dispute.id,
+      referenceId: dispute.referenceId,
+      decision: 'refund',
+      reason: 'The parcel never left the depot.',
+      latestMessageId: thread.value.messages.at(-1)?.id ?? '',
+      ...change,
+    }
+  })
+  .extend('caseNow', ({ service, dispute }) => async () => {
+    const { accessToken } = await service.login('newcomer@example.com')
+    const { data } = await service.call('GET', `/api/v1/Dispute/${dispute.id}`, { token: accessToken })
+    return data as unknown as { status: string; resolutionReason: string | null }
+  })
+  /** The transactions that Ana got back from Ben. */
+  .extend('refunds', ({ service }) => async (): Promise<readonly string[]> => {
+    const { accessToken } = await service.login('newcomer@example.com')
+    const path = `/api/v1/Transaction/account/${ANA}?page=1&pageSize=100`
+    const { data } = await service.call('GET', path, { token: accessToken })
+    const rows = data?.transactions as unknown as { transactionType: string; referenceId: string; note: string }[]
+    return rows
+      .filter(({ note, transactionType }) => transactionType === 'REVERSAL' && note.includes('never left'))
+      .map(({ referenceId }) => referenceId)
+  })
+  .extend('settled', ({ newcomer }) => async (id: string) => {
+    const row = await findCommand(await store(), id)
+    if (row === undefined) throw new Error('the command is gone')
+    return (await reconcileCommand(newcomer, row)).command
+  })
 
 const lineOf = ({ outcome }: CommandView, label: string): Line | undefined =>
   outcome.class === 'done' ? outcome.lines.find((line) => line.label === label) : undefined
 
-async function settled(id: string) {
-  const row = await findCommand(await store(), id)
-  if (row === undefined) throw new Error('the command is gone')
-  return (await reconcileCommand(newcomer, row)).command
-}
-
-test('a refund closes the case with its reason and names the reversing transaction', async () => {
+test('a refund closes the case with its reason and names the reversing transaction', async ({
+  newcomer,
+  asked,
+  caseNow,
+  refunds,
+}) => {
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
   expect(await caseNow()).toMatchObject({ status: 'RESOLVED', resolutionReason: 'The parcel never left the depot.' })
   expect([lineOf(command, REVERSAL_LINE)?.value]).toEqual(await refunds())
 })
 
-test('says before a refund that the recipient gets nothing', async () => {
+test('says before a refund that the recipient gets nothing', async ({ newcomer, asked }) => {
   const drafted = async (decision: string) => {
     const reply = await draftOf(newcomer, 'dispute.resolve', await asked({ decision }))
     if (!reply.ok) throw new Error(JSON.stringify(reply))
@@ -87,7 +79,7 @@ test('says before a refund that the recipient gets nothing', async () => {
   expect(release.recipient).toEqual([{ label: 'Recipient keeps', value: '20.00000000', as: 'money' }])
 })
 
-test('a release closes the case, and nothing is refunded', async () => {
+test('a release closes the case, and nothing is refunded', async ({ newcomer, asked, caseNow, refunds }) => {
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked({ decision: 'release' }))
   expect(command.outcome.class).toBe('done')
   expect(lineOf(command, REVERSAL_LINE)).toBeUndefined()
@@ -95,7 +87,13 @@ test('a release closes the case, and nothing is refunded', async () => {
   expect(await refunds()).toEqual([])
 })
 
-test('an answer that is lost settles as applied, once, and says that the reversing transaction is not confirmed', async () => {
+test('an answer that is lost settles as applied, once, and says that the reversing transaction is not confirmed', async ({
+  service,
+  newcomer,
+  asked,
+  refunds,
+  settled,
+}) => {
   await service.fault('POST', RESOLVE, 'drop-after')
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
   expect(command.outcome.class).toBe('unknown')
@@ -107,7 +105,7 @@ test('an answer that is lost settles as applied, once, and says that the reversi
   expect(row.outcome).toContain('Not confirmed yet')
 })
 
-test('takes no differently worded resolution for its own', async () => {
+test('takes no differently worded resolution for its own', async ({ service, newcomer, dispute, asked, settled }) => {
   await service.fault('POST', RESOLVE, 'drop-before')
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
   expect(command.outcome.class).toBe('unknown')
@@ -119,7 +117,12 @@ test('takes no differently worded resolution for its own', async () => {
   expect(row.outcome).toContain('Delivered.')
 })
 
-test('resolves a case once when two sessions send at once, and names the first', async () => {
+test('resolves a case once when two sessions send at once, and names the first', async ({
+  service,
+  newcomer,
+  asked,
+  refunds,
+}) => {
   // The service says who resolved it: both are of the account that it knows.
   const colleague = await signedIn(service, 'newcomer@example.com', NEWCOMER)
   const drafts = [
@@ -139,7 +142,7 @@ test('resolves a case once when two sessions send at once, and names the first',
 })
 
 describe('bound to what was read:', () => {
-  test('a message that came before the draft', async () => {
+  test('a message that came before the draft', async ({ newcomer, dispute, asked }) => {
     const params = await asked()
     await dispute.post('Wait, I found the receipt!')
     expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({
@@ -148,7 +151,12 @@ describe('bound to what was read:', () => {
     })
   })
 
-  test('a message that came between the draft and the confirmation stops it, and both versions are told', async () => {
+  test('a message that came between the draft and the confirmation stops it, and both versions are told', async ({
+    newcomer,
+    dispute,
+    asked,
+    caseNow,
+  }) => {
     const draft = await draftOf(newcomer, 'dispute.resolve', await asked())
     if (!draft.ok) throw new Error(JSON.stringify(draft))
     await dispute.post('Wait, I found the receipt!')
@@ -158,7 +166,7 @@ describe('bound to what was read:', () => {
     expect((await caseNow()).status).toBe('OPEN')
   })
 
-  test('another resolution stops it, and tells whose', async () => {
+  test('another resolution stops it, and tells whose', async ({ newcomer, dispute, asked }) => {
     const draft = await draftOf(newcomer, 'dispute.resolve', await asked())
     if (!draft.ok) throw new Error(JSON.stringify(draft))
     await dispute.resolve('Delivered.')
@@ -167,7 +175,7 @@ describe('bound to what was read:', () => {
     expect(JSON.stringify(reply)).toContain('Delivered.')
   })
 
-  test('a case that names another transaction', async () => {
+  test('a case that names another transaction', async ({ service, newcomer, asked }) => {
     const params = await asked({ referenceId: await service.announceDeposit('10') })
     expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({
       ok: false,
@@ -176,7 +184,7 @@ describe('bound to what was read:', () => {
   })
 })
 
-test('a party does not decide their own case', async () => {
+test('a party does not decide their own case', async ({ service, asked }) => {
   const party = await signedIn(service, 'newcomer@example.com', ANA)
   // A party is told so where their scopes could not be read, too.
   await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
@@ -186,14 +194,19 @@ test('a party does not decide their own case', async () => {
   })
 })
 
-test('a reason is required', async () => {
+test('a reason is required', async ({ newcomer, asked }) => {
   expect(await draftOf(newcomer, 'dispute.resolve', await asked({ reason: ' ' }))).toMatchObject({
     ok: false,
     fields: { reason: 'Enter a reason. Both sides see it.' },
   })
 })
 
-test('a case of another assignee is decided only by typing who that is, and is unassigned afterwards', async () => {
+test('a case of another assignee is decided only by typing who that is, and is unassigned afterwards', async ({
+  newcomer,
+  dispute,
+  asked,
+  caseNow,
+}) => {
   const db = await store()
   const { command } = await runCommand(newcomer, 'dispute.message', { caseId: dispute.id, body: 'Who has it?' })
   const holder = { holder: 'sso:other', holderName: 'other@example.com' }

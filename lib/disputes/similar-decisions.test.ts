@@ -1,12 +1,11 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { userIdOf } from '#lib/testing/case-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { waitForSweep } from './queue/case-sweeps.ts'
 import { everyOpenCase } from './queue/queue.ts'
 import { queueFor } from './queue/queue-view.ts'
@@ -14,48 +13,42 @@ import { isLikeReason } from './resolution.ts'
 import { similarDecisions } from './similar-decisions.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 
-let service: TestService
-/** Passes at the service without a code. */
-let newcomer: Session
-let admin: Session
-let dispute: TestCase
-
-beforeEach(async () => {
-  service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
-  newcomer = await signedIn(service, 'newcomer@example.com', userIdOf('5'))
-  admin = await signedIn(service, 'admin@example.com', userIdOf('3'))
-  dispute = await raiseCase(service)
-})
-
-async function decide(found: TestCase, decision: string, reason: string): Promise<void> {
-  const thread = await readWholeThread(newcomer, found.id)
-  if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
-  const { id: caseId, referenceId } = found
-  const latestMessageId = thread.value.messages.at(-1)?.id ?? ''
-  const asked = { caseId, referenceId, decision, reason, latestMessageId }
-  const { command } = await runCommand(newcomer, 'dispute.resolve', asked)
-  expect(command.outcome.class).toBe('done')
-}
-
-/** Rereads the list of all cases, which fills the index. */
-async function indexAll(): Promise<void> {
-  await queueFor(admin, everyOpenCase, { page: 1, size: 1 })
-  await waitForSweep(20_000)
-}
+const test = caseTest
+  .extend('environment', { REQUIRE_ENROLMENT: 'off' })
+  .extend('decide', ({ newcomer }) => async (found: TestCase, decision: string, reason: string): Promise<void> => {
+    const thread = await readWholeThread(newcomer, found.id)
+    if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
+    const { id: caseId, referenceId } = found
+    const latestMessageId = thread.value.messages.at(-1)?.id ?? ''
+    const asked = { caseId, referenceId, decision, reason, latestMessageId }
+    const { command } = await runCommand(newcomer, 'dispute.resolve', asked)
+    expect(command.outcome.class).toBe('done')
+  })
+  /** Rereads the list of all cases, which fills the index. */
+  .extend('indexAll', ({ admin }) => async (): Promise<void> => {
+    await queueFor(admin, everyOpenCase, { page: 1, size: 1 })
+    await waitForSweep(20_000)
+  })
+  .extend('similarTo', ({ dispute }) => async (session: Session, { id } = dispute) => {
+    const similar = await similarDecisions(session, id)
+    if (!similar.ok) throw new Error(JSON.stringify(similar.problem))
+    return similar.value
+  })
 
 async function alter(found: TestCase, change: { reason?: string; raised_by?: string }): Promise<void> {
   const row = (await store()).updateTable('case_index').set(change).where('id_key', '=', found.id.toLowerCase())
   await row.execute()
 }
 
-async function similarTo(session: Session, { id } = dispute) {
-  const similar = await similarDecisions(session, id)
-  if (!similar.ok) throw new Error(JSON.stringify(similar.problem))
-  return similar.value
-}
-
 describe('similarDecisions', () => {
-  test('shows same parties first, then like reasons, and no others', async () => {
+  test('shows same parties first, then like reasons, and no others', async ({
+    service,
+    admin,
+    newcomer,
+    decide,
+    indexAll,
+    similarTo,
+  }) => {
     const [same, like, unlike] = await Promise.all([
       raiseCase(service, 7),
       raiseCase(service, 8),
@@ -90,7 +83,14 @@ describe('similarDecisions', () => {
     expect((await similarTo(newcomer)).decisions[0]?.by).toBe('you')
   })
 
-  test('is empty if others decided, or this case alone', async () => {
+  test('is empty if others decided, or this case alone', async ({
+    service,
+    admin,
+    dispute,
+    decide,
+    indexAll,
+    similarTo,
+  }) => {
     const other = await raiseCase(service, 7)
     await other.resolve('Decided elsewhere.')
     await decide(dispute, 'refund', 'The courier has no parcel.')
@@ -98,7 +98,7 @@ describe('similarDecisions', () => {
     expect(await similarTo(admin)).toEqual({ decisions: [], more: 0, comparedMost: null })
   })
 
-  test('shows the newest ten and counts the rest', async () => {
+  test('shows the newest ten and counts the rest', async ({ service, admin, decide, indexAll, similarTo }) => {
     const decided = await raiseCase(service, 7)
     await decide(decided, 'refund', 'The courier has no parcel.')
     await indexAll()
@@ -134,7 +134,14 @@ describe('similarDecisions', () => {
     expect(more).toBe(2)
   })
 
-  test('omits cases in which the reader is a party', async () => {
+  test('omits cases in which the reader is a party', async ({
+    service,
+    admin,
+    newcomer,
+    decide,
+    indexAll,
+    similarTo,
+  }) => {
     const other = await raiseCase(service, 7)
     await decide(other, 'refund', 'The courier has no parcel.')
     await indexAll()
@@ -143,7 +150,7 @@ describe('similarDecisions', () => {
     expect((await similarTo(newcomer)).decisions).toHaveLength(1)
   })
 
-  test('is refused to parties, and named if a read fails', async () => {
+  test('is refused to parties, and named if a read fails', async ({ service, admin, dispute }) => {
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
     for (const session of [ana, viewer]) {
@@ -154,7 +161,7 @@ describe('similarDecisions', () => {
     expect(await similarDecisions(admin, dispute.id)).toMatchObject({ ok: false, problem: { status: 500 } })
   })
 
-  test('never takes a failing store for an empty answer', async () => {
+  test('never takes a failing store for an empty answer', async ({ service, admin, decide, indexAll, similarTo }) => {
     await decide(await raiseCase(service, 7), 'refund', 'The courier has no parcel.')
     await indexAll()
     const { failing, remove } = await FailingStore.install()

@@ -1,42 +1,32 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { REVERSAL_LINE } from './resolution.ts'
 
 const RESOLVE = '/api/v1/Transaction/dispute/resolve'
-/** An arbitrator who is not enrolled in two-factor security passes at the service without a code. */
-const NEWCOMER = '00000000-0000-4000-8000-000000000005'
 const BEN = '00000000-0000-4000-8000-000000000012'
 
-let service: TestService
-let newcomer: Session
-
-beforeEach(async () => {
-  service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
-  newcomer = await signedIn(service, 'newcomer@example.com', NEWCOMER)
-})
-
-/** What Ana paid Ben is disputed, and no case is about it. */
-async function disputedWithoutCase(): Promise<string> {
-  const { accessToken } = await service.login('ana@example.com')
-  const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
-  const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: accessToken, body: transfer })
-  const referenceId = String(data?.referenceId)
-  await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
-  return referenceId
-}
-
-async function stateOf(referenceId: string): Promise<string> {
-  const { accessToken } = await service.login('newcomer@example.com')
-  const path = `/api/v1/Transaction/${encodeURIComponent(referenceId)}`
-  return String((await service.call('GET', path, { token: accessToken })).data?.state)
-}
+const test = serviceTest
+  .extend('environment', { REQUIRE_ENROLMENT: 'off' })
+  /** What Ana paid Ben is disputed, and no case is about it. */
+  .extend('disputedWithoutCase', ({ service }) => async (): Promise<string> => {
+    const { accessToken } = await service.login('ana@example.com')
+    const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
+    const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: accessToken, body: transfer })
+    const referenceId = String(data?.referenceId)
+    await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
+    return referenceId
+  })
+  .extend('stateOf', ({ service }) => async (referenceId: string): Promise<string> => {
+    const { accessToken } = await service.login('newcomer@example.com')
+    const path = `/api/v1/Transaction/${encodeURIComponent(referenceId)}`
+    return String((await service.call('GET', path, { token: accessToken })).data?.state)
+  })
 
 const asked = (referenceId: string, decision: 'refund' | 'release' = 'refund') => ({
   referenceId,
@@ -44,7 +34,11 @@ const asked = (referenceId: string, decision: 'refund' | 'release' = 'refund') =
   reason: 'Both sides agree by phone.',
 })
 
-test('a refund settles the transaction and names the reversing one', async () => {
+test('a refund settles the transaction and names the reversing one', async ({
+  newcomer,
+  disputedWithoutCase,
+  stateOf,
+}) => {
   const referenceId = await disputedWithoutCase()
   const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId))
   const { outcome } = command
@@ -53,16 +47,16 @@ test('a refund settles the transaction and names the reversing one', async () =>
   expect(await stateOf(referenceId)).toBe('PROCESSED')
 })
 
-test('says before a refund that the recipient gets nothing', async () => {
+test('says before a refund that the recipient gets nothing', async ({ newcomer, disputedWithoutCase }) => {
   const reply = await draftOf(newcomer, 'transaction.resolve', asked(await disputedWithoutCase()))
   expect(reply).toMatchObject({
     draft: { lines: expect.arrayContaining([{ label: 'Recipient gets', value: 'nothing', as: 'text' }]) },
   })
 })
 
-test.each(['refund', 'release'] as const)(
+test.for(['refund', 'release'] as const)(
   'a %s whose answer is lost stays not known: who decided it the service does not tell. Sent once',
-  async (decision) => {
+  async (decision, { service, newcomer, disputedWithoutCase }) => {
     const referenceId = await disputedWithoutCase()
     const before = await service.arrived('POST', RESOLVE)
     await service.fault('POST', RESOLVE, 'drop-after')
@@ -74,14 +68,14 @@ test.each(['refund', 'release'] as const)(
   },
 )
 
-test.each([
+test.for([
   ['refund', true],
   ['refund', false],
   ['release', true],
   ['release', false],
 ] as const)(
   'a %s that did not arrive is not told as applied when somebody else decides (releases: %s)',
-  async (decision, releaseToRecipient) => {
+  async ([decision, releaseToRecipient], { service, newcomer, disputedWithoutCase }) => {
     const referenceId = await disputedWithoutCase()
     await service.fault('POST', RESOLVE, 'drop-before')
     const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, decision))
@@ -93,7 +87,7 @@ test.each([
   },
 )
 
-test('where a case exists, it is decided there', async () => {
+test('where a case exists, it is decided there', async ({ service, newcomer }) => {
   const { referenceId } = await raiseCase(service)
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
@@ -101,7 +95,7 @@ test('where a case exists, it is decided there', async () => {
   })
 })
 
-test('where the list of cases is not whole, nothing is decided', async () => {
+test('where the list of cases is not whole, nothing is decided', async ({ service, newcomer, disputedWithoutCase }) => {
   const referenceId = await disputedWithoutCase()
   await service.fault('GET', '/api/v1/Dispute', { status: 503 }, 20)
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
@@ -110,7 +104,7 @@ test('where the list of cases is not whole, nothing is decided', async () => {
   })
 })
 
-test('one who sees their own cases only decides nothing', async () => {
+test('one who sees their own cases only decides nothing', async ({ service, disputedWithoutCase }) => {
   const referenceId = await disputedWithoutCase()
   const clerk = await signedIn(service, 'operator@example.com', '00000000-0000-4000-8000-000000000001')
   expect(await draftOf(clerk, 'transaction.resolve', asked(referenceId))).toMatchObject({
@@ -124,7 +118,7 @@ test('one who sees their own cases only decides nothing', async () => {
   })
 })
 
-test('refuses a decision by the recipient', async () => {
+test('refuses a decision by the recipient', async ({ service, disputedWithoutCase }) => {
   const recipient = await signedIn(service, 'newcomer@example.com', BEN.toUpperCase())
   const referenceId = await disputedWithoutCase()
   // Without known scopes the console asks the service, which knows this session as the newcomer.
@@ -135,7 +129,7 @@ test('refuses a decision by the recipient', async () => {
   })
 })
 
-test('what is not disputed is not decided', async () => {
+test('what is not disputed is not decided', async ({ service, newcomer }) => {
   const referenceId = await service.announceDeposit('10')
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,

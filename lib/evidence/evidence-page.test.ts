@@ -6,10 +6,8 @@ import { config } from '#lib/config/config.ts'
 import { exportCaseEvidence } from '#lib/disputes/case-evidence.ts'
 import { verifierKey } from '#lib/journal/checkpoint.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { raiseCase } from '#lib/testing/test-case.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { freshWorld } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest } from '#lib/testing/test-worlds.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { verifyDossier } from '../../tools/verify-dossier.mjs'
 import { readPublicKey } from '../../tools/witness.mjs'
@@ -234,17 +232,14 @@ describe('a case', () => {
     expect(textOf({ ...good, answers: [{ request, at: AT, body }] })).toContain(shown)
   })
 
-  test('names the hash of the file, which the verifier accepts', async () => {
-    const service = await freshWorld()
-    const arbitrator = await signedIn(service, 'arbitrator@example.com', ARBITRATOR ?? '')
-    const found = await raiseCase(service)
-    await found.post('It never came.')
-    await runCommand(arbitrator, 'dispute.message', { caseId: found.id, body: 'Please send a photo.' })
-    const exported = await exportCaseEvidence(arbitrator, found.id)
+  caseTest('names the hash of the file, which the verifier accepts', async ({ arbitrator, dispute }) => {
+    await dispute.post('It never came.')
+    await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Please send a photo.' })
+    const exported = await exportCaseEvidence(arbitrator, dispute.id)
     if (!exported.ok) throw new Error(JSON.stringify(exported.problem))
-    const { file, page } = evidenceFiles(found.id, exported)
+    const { file, page } = evidenceFiles(dispute.id, exported)
     const text = plain(page.text)
-    expect([file.name, page.name]).toEqual([`evidence-${found.id}.json`, `evidence-${found.id}.html`])
+    expect([file.name, page.name]).toEqual([`evidence-${dispute.id}.json`, `evidence-${dispute.id}.html`])
     expect(text).toContain(`SHA-256 of the file ${createHash('sha256').update(file.text).digest('hex')}`)
     expect(text).toMatch(
       /Evidence: case .*Please send a photo\..*Thread: \d messages.*It never came\..*Please send a photo\./,

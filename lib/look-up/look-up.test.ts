@@ -1,46 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { Session } from '#lib/session/session.ts'
 import { discardStatement } from '#lib/statements/statement-list.ts'
 import { store } from '#lib/store/store.ts'
 import { awaiting, draftDeposit } from '#lib/testing/approval-world.ts'
-import { ANA, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { ANA, NEW_CARD } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { signedInUnread } from '#lib/testing/test-session.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
 import { csvOf, importForTest } from '#lib/testing/test-statement.ts'
+import { serviceTest as test, userIdOf } from '#lib/testing/test-worlds.ts'
 import { lookUp } from './look-up.ts'
 import { lookUpFault } from './look-up-fault.ts'
 import type { Found, SourceName } from './thing.ts'
 
-let service: TestService
-let operator: Session
-let arbitrator: Session
-let admin: Session
-let viewer: Session
-
 const CARD = '/api/v1/cards/{cardId}'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
-
-beforeEach(() => begin())
-
-async function begin(change: Readonly<Record<string, string>> = {}): Promise<void> {
-  service = await freshWorld(change)
-  ;[operator, arbitrator, admin, viewer] = await Promise.all([
-    signedIn(service, 'operator@example.com', OPERATOR),
-    signedIn(service, 'arbitrator@example.com', idOf('2')),
-    signedIn(service, 'admin@example.com', idOf('3')),
-    signedIn(service, 'viewer@example.com', idOf('4')),
-  ])
-}
+const administeredTest = test.extend('environment', {
+  STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve',
+})
 
 interface Answer {
   readonly asked: readonly SourceName[]
@@ -69,7 +53,7 @@ const hrefs = (found: readonly Found[] | undefined) => (found ?? []).map(({ href
 /** Everybody has some of these. */
 const OWN = ['approvals', 'people', 'sessions']
 
-test('each person asks where they may read, and nowhere else', async () => {
+test('each person asks where they may read, and nowhere else', async ({ operator, arbitrator, admin, viewer }) => {
   const scopesKnown = async (session: Session, text: string) => (await ask(session, text)).asked
   const service = ['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users']
   const all = [...service, 'register', 'statements', 'lines', 'changed-terminals', 'changes', ...OWN]
@@ -94,7 +78,9 @@ test('each person asks where they may read, and nowhere else', async () => {
   expect(await scopesKnown(operator, 'ab')).toEqual(['transactions', 'cases', 'merchants'])
 })
 
-test('where scopes could not be read the service decides, and the console opens nothing of its own', async () => {
+test('where scopes could not be read the service decides, and the console opens nothing of its own', async ({
+  service,
+}) => {
   const unread = await signedInUnread(service, 'operator@example.com')
   const { asked, found } = await ask(unread, ANA)
   const ofService = ['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users']
@@ -102,7 +88,7 @@ test('where scopes could not be read the service decides, and the console opens 
   expect(hrefs(found.users)).toEqual([`/users/${ANA}`])
 })
 
-test('finds transactions, users, merchants and terminals by their ids', async () => {
+test('finds transactions, users, merchants and terminals by their ids', async ({ service, operator, viewer }) => {
   const reference = await service.announceDeposit('250')
   const { found } = await ask(operator, reference)
   expect(found.transactions).toEqual([
@@ -126,7 +112,7 @@ test('finds transactions, users, merchants and terminals by their ids', async ()
   ])
 })
 
-test('finds a visible case by its id or transaction', async () => {
+test('finds a visible case by its id or transaction', async ({ service, operator, arbitrator, viewer }) => {
   const raised = await raiseCase(service)
   expect(hrefs((await ask(arbitrator, raised.id)).found.cases)).toEqual([`/disputes/${raised.id}`])
   expect((await ask(operator, raised.id)).found.cases).toEqual([])
@@ -139,7 +125,7 @@ test('finds a visible case by its id or transaction', async () => {
   for (const other of [operator, viewer]) expect((await ask(other, raised.referenceId)).found.cases).toEqual([])
 })
 
-test('finds a card by id, holder, last digits and name', async () => {
+test('finds a card by id, holder, last digits and name', async ({ operator, admin }) => {
   const issued = await runCommand(operator, 'card.issue', NEW_CARD)
   const { rows } = { rows: await (await store()).selectFrom('issued_card').selectAll().execute() }
   const card = rows.find(({ command_id }) => command_id === issued.command.id)
@@ -151,7 +137,13 @@ test('finds a card by id, holder, last digits and name', async () => {
   for (const text of ['Alvarex', '%%%', '___']) expect((await ask(admin, text)).found.register, text).toEqual([])
 })
 
-test('finds statement lines and changes by part of their text', async () => {
+test('finds statement lines and changes by part of their text', async ({
+  service,
+  operator,
+  arbitrator,
+  admin,
+  viewer,
+}) => {
   const reference = await service.announceDeposit('70')
   const bankReference = `ATL-${reference.slice(-6)}-20%`
   await runCommand(operator, 'deposit.confirm', { referenceId: reference, bankReference, statementAmount: '70' })
@@ -182,7 +174,7 @@ test('finds statement lines and changes by part of their text', async () => {
   for (const text of ['bankReference', 'statementAmount']) expect(await changes(text, admin)).toEqual([])
 })
 
-test('finds statements by file name, account or id', async () => {
+test('finds statements by file name, account or id', async ({ operator, arbitrator, admin, viewer }) => {
   const sta = readFileSync('lib/testing/bank-files/several-statements.sta')
   const [table, accounts] = [
     await importForTest(operator, csvOf([{ reference: 'X' }])),
@@ -198,7 +190,7 @@ test('finds statements by file name, account or id', async () => {
   for (const text of [accounts, '7712-b', '77 12-BZD']) expect(await statements(text)).toEqual([])
 })
 
-test('finds terminals changed here by UID or label', async () => {
+test('finds terminals changed here by UID or label', async ({ service, operator, arbitrator, admin, viewer }) => {
   const terminal = { terminalUid: 'PAX-"NEW"-1', label: 'Front till' }
   for (const merchantId of ['merchant-001', 'merchant-002']) {
     await runCommand(operator, 'terminal.register', { ...terminal, merchantId })
@@ -218,7 +210,7 @@ test('finds terminals changed here by UID or label', async () => {
   expect((await ask(arbitrator, 'front till')).asked).not.toContain('changed-terminals')
 })
 
-test('leads from a trace id to its change', async () => {
+test('leads from a trace id to its change', async ({ service, operator, arbitrator, admin, viewer }) => {
   const referenceId = await service.announceDeposit('70')
   const params = { referenceId, bankReference: 'TRACED-1', statementAmount: '70' }
   const { command } = await runCommand(operator, 'deposit.confirm', params)
@@ -230,7 +222,13 @@ test('leads from a trace id to its change', async () => {
   for (const other of [arbitrator, viewer]) expect((await ask(other, trace)).found.changes).toEqual([])
 })
 
-test('finds an approval request for whoever sees its change', async () => {
+test('finds an approval request for whoever sees its change', async ({
+  service,
+  operator,
+  arbitrator,
+  admin,
+  viewer,
+}) => {
   underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
   const { id } = await awaiting(service, operator, '600')
   for (const session of [operator, admin]) {
@@ -243,32 +241,40 @@ test('finds an approval request for whoever sees its change', async () => {
   for (const text of [draft.id, randomUUID()]) expect((await ask(operator, text)).found.approvals).toEqual([])
 })
 
-test('finds people by name or user id, if their activity shows', async () => {
+test('finds people by name or user id, if their activity shows', async ({
+  service,
+  operator,
+  arbitrator,
+  admin,
+  viewer,
+}) => {
   const referenceId = await service.announceDeposit('70')
   await runCommand(operator, 'deposit.confirm', { referenceId, bankReference: 'P-1', statementAmount: '70' })
   const people = async (text: string, session: Session) => hrefs((await ask(session, text)).found.people)
-  for (const text of ['OPERATOR@exa', idOf('1')]) {
+  for (const text of ['OPERATOR@exa', userIdOf('1')]) {
     expect(await people(text, admin)).toEqual(['/activity?person=operator%40example.com'])
     for (const other of [arbitrator, viewer]) expect(await people(text, other)).toEqual([])
   }
   expect(await people('operator@', operator)).toEqual(['/activity?person=operator%40example.com'])
-  for (const text of ['oper_tor', idOf('99')]) expect(await people(text, admin)).toEqual([])
+  for (const text of ['oper_tor', userIdOf('99')]) expect(await people(text, admin)).toEqual([])
 })
 
-test('finds own sessions, and those of others for administrators', async () => {
-  await begin({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
-  await signInForTest({ actor: operator.actor, userId: operator.userId, address: '203.0.113.7' })
-  const sessions = async (text: string, session: Session) => hrefs((await ask(session, text)).found.sessions)
-  for (const text of [operator.id, '203.0.113']) {
-    expect(await sessions(text, operator)).toEqual(['/security'])
-    for (const other of [arbitrator, viewer]) expect(await sessions(text, other)).toEqual([])
-    expect(await sessions(text, admin)).toEqual([`/security/sessions?find=${operator.userId}`])
-  }
-  expect(await sessions('viewer@', admin)).toEqual([`/security/sessions?find=${viewer.userId}`])
-  expect(await sessions('viewer@', operator)).toEqual([])
-})
+administeredTest(
+  'finds own sessions, and those of others for administrators',
+  async ({ operator, arbitrator, admin, viewer }) => {
+    await signInForTest({ actor: operator.actor, userId: operator.userId, address: '203.0.113.7' })
+    const sessions = async (text: string, session: Session) => hrefs((await ask(session, text)).found.sessions)
+    for (const text of [operator.id, '203.0.113']) {
+      expect(await sessions(text, operator)).toEqual(['/security'])
+      for (const other of [arbitrator, viewer]) expect(await sessions(text, other)).toEqual([])
+      expect(await sessions(text, admin)).toEqual([`/security/sessions?find=${operator.userId}`])
+    }
+    expect(await sessions('viewer@', admin)).toEqual([`/security/sessions?find=${viewer.userId}`])
+    expect(await sessions('viewer@', operator)).toEqual([])
+  },
+)
 
-test('finds a bank reference in any spelling', async () => {
+test('finds a bank reference in any spelling', async ({ service, operator, admin }) => {
   const reference = await service.announceDeposit('70')
   const bankReference = `ATL-${reference.slice(4, 12)}-0042`
   await runCommand(operator, 'deposit.confirm', { referenceId: reference, bankReference, statementAmount: '70' })
@@ -278,7 +284,7 @@ test('finds a bank reference in any spelling', async () => {
   expect(hrefs((await ask(operator, 'bank-ref-9')).found.lines)).toEqual([`/deposits/statements/${id}?page=1`])
 })
 
-test.each([
+test.for([
   ["' OR 1=1 --"],
   ['%'.repeat(20)],
   ['../../api/v1/Users'],
@@ -288,13 +294,16 @@ test.each([
   ['\\'.repeat(9)],
   ['x'.repeat(512)],
   ['\u202Egnp.exe'],
-])('a hostile text finds nothing, harms nothing, and no source fails: %j', async (text) => {
-  await runCommand(operator, 'card.issue', NEW_CARD)
-  await importForTest(operator, csvOf([{ reference: 'SOME' }]))
-  const { found, failed } = await ask(admin, text)
-  expect(failed).toEqual([])
-  expect(Object.values(found).flat()).toEqual([])
-})
+] as const)(
+  'a hostile text finds nothing, harms nothing, and no source fails: %j',
+  async ([text], { operator, admin }) => {
+    await runCommand(operator, 'card.issue', NEW_CARD)
+    await importForTest(operator, csvOf([{ reference: 'SOME' }]))
+    const { found, failed } = await ask(admin, text)
+    expect(failed).toEqual([])
+    expect(Object.values(found).flat()).toEqual([])
+  },
+)
 
 test('looks up no card number, line end or overlong text', () => {
   expect(lookUpFault('4111 1111 1111 1111')).toContain('Card numbers')
@@ -303,7 +312,7 @@ test('looks up no card number, line end or overlong text', () => {
   for (const text of [ANA, 'P2P~9f2c41aa-77de.20261116', '4711', 'Müller']) expect(lookUpFault(text)).toBeNull()
 })
 
-test('a source that fails is told as failed, and the others answer all the same', async () => {
+test('a source that fails is told as failed, and the others answer all the same', async ({ service, operator }) => {
   const reference = await service.announceDeposit('5')
   await service.fault('GET', '/api/v1/Transaction/{referenceId}', { status: 500 }, 9)
   const faulty = await ask(operator, reference)
@@ -311,7 +320,7 @@ test('a source that fails is told as failed, and the others answer all the same'
   expect(faulty.found.merchants).toEqual([])
 })
 
-test('reports only the source whose statement failed', async () => {
+test('reports only the source whose statement failed', async ({ arbitrator }) => {
   const { failing, remove } = await FailingStore.install()
   try {
     const answers: Answer[] = []
@@ -326,7 +335,7 @@ test('reports only the source whose statement failed', async () => {
   }
 })
 
-test('what answers is told before what does not answer yet', async () => {
+test('what answers is told before what does not answer yet', async ({ service, operator }) => {
   await service.fault('GET', CARD, 'hold', 1)
   const order: string[] = []
   let sources = 0

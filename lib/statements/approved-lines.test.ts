@@ -1,33 +1,31 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import type { Session } from '#lib/session/session.ts'
 import { decide } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine, type LineAct } from './edit-line.ts'
 import { discardStatement } from './statement-list.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-const ADMIN = '00000000-0000-4000-8000-000000000003'
 
-let service: TestService
-let operator: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-  admin = await signedIn(service, 'admin@example.com', ADMIN)
-})
-
-const lineOf = async (amount: string) => ({ reference: await service.announceDeposit(amount), amount: `${amount}.00` })
+const test = serviceTest
+  .extend('rules', [{ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }])
+  .extend('lineOf', ({ service }) => async (amount: string) => ({
+    reference: await service.announceDeposit(amount),
+    amount: `${amount}.00`,
+  }))
+  /** A reference that the admin entered at a line of the operator's statement. */
+  .extend('entered', ({ service, operator, admin }) => async () => {
+    const id = await importedAndRead(operator, csvOf([{ amount: '500.00', text: 'top-up of Ana' }]))
+    const reference = await service.announceDeposit('500')
+    expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
+    return { id, params: { referenceId: reference, bankReference: `B-${reference}`, statementAmount: '500' } }
+  })
 
 /** Prepares the confirmation of a line by itself, and asks for approval. */
 async function asked(by: Session, statementId: string, number: number): Promise<string> {
@@ -38,7 +36,7 @@ async function asked(by: Session, statementId: string, number: number): Promise<
   return reply.draft.id
 }
 
-test('confirms what needs no approval, and sets the rest apart', async () => {
+test('confirms what needs no approval, and sets the rest apart', async ({ service, operator, admin, lineOf }) => {
   const before = await service.arrived('POST', CONFIRM)
   const id = await importedAndRead(operator, csvOf([await lineOf('10'), await lineOf('500'), await lineOf('20')]))
   expect((await pageOf(id)).lines.map(({ needsApproval }) => needsApproval)).toEqual([false, true, false])
@@ -55,7 +53,11 @@ test('confirms what needs no approval, and sets the rest apart', async () => {
   expect(await service.arrived('POST', CONFIRM)).toBe(before + 3)
 })
 
-test('who entered a reference of the line by hand does not approve its confirmation', async () => {
+test('who entered a reference of the line by hand does not approve its confirmation', async ({
+  service,
+  operator,
+  admin,
+}) => {
   const id = await importedAndRead(operator, csvOf([{ amount: '500.00', text: 'top-up of Ana' }]))
   const reference = await service.announceDeposit('500')
   expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
@@ -66,7 +68,7 @@ test('who entered a reference of the line by hand does not approve its confirmat
   })
 })
 
-test('asks for approval of lines with an entered reference only', async () => {
+test('asks for approval of lines with an entered reference only', async ({ service, operator, admin, lineOf }) => {
   underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ text: 'top-up of Ana' }, await lineOf('20')]))
@@ -84,7 +86,7 @@ test('asks for approval of lines with an entered reference only', async () => {
   })
 })
 
-test('what was entered by hand after the draft was made counts as well', async () => {
+test('what was entered by hand after the draft was made counts as well', async ({ service, operator, admin }) => {
   underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
   const reference = await service.announceDeposit('10')
   const params = { referenceId: reference, bankReference: 'B-1', statementAmount: '10' }
@@ -102,7 +104,11 @@ const ACTS: readonly LineAct[] = [
   { act: 'look' },
 ]
 
-test('while a confirmation waits for approval nobody changes its line, or discards the statement', async () => {
+test('while a confirmation waits for approval nobody changes its line, or discards the statement', async ({
+  operator,
+  admin,
+  lineOf,
+}) => {
   const id = await importedAndRead(operator, csvOf([await lineOf('500')]))
   const commandId = await asked(operator, id, 1)
   for (const by of [admin, operator]) for (const act of ACTS) expect(await editLine(by, id, 1, act)).toEqual(WAITS)
@@ -111,7 +117,7 @@ test('while a confirmation waits for approval nobody changes its line, or discar
   expect((await executeForTest(operator, commandId)).command.outcome.class).toBe('done')
 })
 
-test('once it was taken back the line is changed and confirmed anew', async () => {
+test('once it was taken back the line is changed and confirmed anew', async ({ operator, admin, lineOf }) => {
   const id = await importedAndRead(operator, csvOf([await lineOf('500')]))
   await withdrawCommand(operator, await asked(operator, id, 1))
   expect(await editLine(admin, id, 1, { act: 'bank-reference', bankReference: 'ANOTHER' })).toBeNull()
@@ -119,31 +125,30 @@ test('once it was taken back the line is changed and confirmed anew', async () =
   expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
 })
 
-/** A reference that the admin entered at a line of the operator's statement. */
-async function entered(): Promise<{ readonly id: string; readonly params: Record<string, string> }> {
-  const id = await importedAndRead(operator, csvOf([{ amount: '500.00', text: 'top-up of Ana' }]))
-  const reference = await service.announceDeposit('500')
-  expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
-  return { id, params: { referenceId: reference, bankReference: `B-${reference}`, statementAmount: '500' } }
-}
-
-const waysToHide: [string, (id: string) => Promise<string | null>][] = [
-  ['discarding the statement', (id) => discardStatement(operator, id)],
-  ['entering another reference', (id) => editLine(operator, id, 1, { act: 'reference', reference: 'DEP-2' })],
+const waysToHide: [string, (by: Session, id: string) => Promise<string | null>][] = [
+  ['discarding the statement', discardStatement],
+  ['entering another reference', (by, id) => editLine(by, id, 1, { act: 'reference', reference: 'DEP-2' })],
 ]
 
-test.each(waysToHide)('who entered a reference does not approve its confirmation after %s', async (_way, hide) => {
-  underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
-  const { id, params } = await entered()
-  expect(await hide(id)).toBeNull()
-  const commandId = await draftForTest(operator, 'deposit.confirm', params)
-  expect(await askForApproval(operator, commandId, { reason: 'x', proof: null })).toMatchObject({
-    command: { outcome: { class: 'approval' } },
-  })
-  expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
-})
+test.for(waysToHide)(
+  'who entered a reference does not approve its confirmation after %s',
+  async ([_way, hide], { operator, admin, entered }) => {
+    underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
+    const { id, params } = await entered()
+    expect(await hide(operator, id)).toBeNull()
+    const commandId = await draftForTest(operator, 'deposit.confirm', params)
+    expect(await askForApproval(operator, commandId, { reason: 'x', proof: null })).toMatchObject({
+      command: { outcome: { class: 'approval' } },
+    })
+    expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
+  },
+)
 
-test('nor by a bank’s reference that they entered; and what the file itself has is nobody’s word', async () => {
+test('nor by a bank’s reference that they entered; and what the file itself has is nobody’s word', async ({
+  operator,
+  admin,
+  lineOf,
+}) => {
   underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
   const line = await lineOf('500')
   const id = await importedAndRead(operator, csvOf([{ ...line, bank: 'B-1' }]))

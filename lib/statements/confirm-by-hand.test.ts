@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { findCommand } from '#lib/commands/store.ts'
@@ -7,37 +7,26 @@ import { config } from '#lib/config/config.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { draftByHand, startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-const ADMIN = '00000000-0000-4000-8000-000000000003'
 
-let service: TestService
-let operator: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-  admin = await signedIn(service, 'admin@example.com', ADMIN)
-})
-
-const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
+const test = serviceTest
+  .extend('sent', ({ service }) => (): Promise<number> => {
+    return service.arrived('POST', CONFIRM)
+  })
+  /** A statement of one line without a reference, to which the deposit's was entered by hand. */
+  .extend('enteredByHand', ({ service, operator, admin }) => async (): Promise<{ id: string; reference: string }> => {
+    const reference = await service.announceDeposit('10')
+    const id = await importedAndRead(operator, csvOf([{ text: 'top-up of Ana' }]))
+    expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
+    return { id, reference }
+  })
 
 const chainFaults = async () => (await verifyJournal(await store(), config())).faults
-
-/** A statement of one line without a reference, to which the deposit's was entered by hand. */
-async function enteredByHand(): Promise<{ id: string; reference: string }> {
-  const reference = await service.announceDeposit('10')
-  const id = await importedAndRead(operator, csvOf([{ text: 'top-up of Ana' }]))
-  expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
-  return { id, reference }
-}
 
 async function drafted(session: Session, id: string) {
   const reply = await draftByHand(session, id, 1)
@@ -48,7 +37,7 @@ async function drafted(session: Session, id: string) {
 const execute = (session: Session, id: string) =>
   toItsEnd((detach) => executeCommand(session, id, { code: null, proof: null }, detach))
 
-test('no run counts it, sends it or has it in its seal', async () => {
+test('no run counts it, sends it or has it in its seal', async ({ operator, sent, enteredByHand }) => {
   const before = await sent()
   const { id } = await enteredByHand()
   expect(await statusesOf(id)).toEqual(['by-hand'])
@@ -58,14 +47,14 @@ test('no run counts it, sends it or has it in its seal', async () => {
   await expect.poll(sent).toBe(before)
 })
 
-test('nor where the bank’s reference is what was entered', async () => {
+test('nor where the bank’s reference is what was entered', async ({ service, operator }) => {
   const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10'), bank: '' }]))
   await editLine(operator, id, 1, { act: 'bank-reference', bankReference: 'B-9' })
   expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'by-hand', bankFrom: 'hand' })
   await editLine(operator, id, 1, { act: 'bank-reference', bankReference: '' })
 })
 
-test('the file’s own reference entered again is the file’s own', async () => {
+test('the file’s own reference entered again is the file’s own', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference }]))
   await editLine(operator, id, 1, { act: 'reference', reference: 'other' })
@@ -74,7 +63,7 @@ test('the file’s own reference entered again is the file’s own', async () =>
   expect(await statusesOf(id)).toEqual(['ready'])
 })
 
-test('an edit while a run goes on takes the line out of it', async () => {
+test('an edit while a run goes on takes the line out of it', async ({ service, operator, admin, sent }) => {
   const before = await sent()
   const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const other = await service.announceDeposit('10')
@@ -93,7 +82,11 @@ test('an edit while a run goes on takes the line out of it', async () => {
   expect(await chainFaults()).toEqual([])
 })
 
-test('a person confirms it with both texts before them; it goes out once', async () => {
+test('a person confirms it with both texts before them; it goes out once', async ({
+  operator,
+  sent,
+  enteredByHand,
+}) => {
   const before = await sent()
   const { id, reference } = await enteredByHand()
   const { draft, facts, line } = await drafted(operator, id)
@@ -110,7 +103,7 @@ test('a person confirms it with both texts before them; it goes out once', async
   await expect.poll(sent).toBe(before + 1)
 })
 
-test('what was looked at and left is as it was before', async () => {
+test('what was looked at and left is as it was before', async ({ operator, enteredByHand }) => {
   const { id } = await enteredByHand()
   const { draft } = await drafted(operator, id)
   await withdrawCommand(operator, draft.id)
@@ -118,7 +111,7 @@ test('what was looked at and left is as it was before', async () => {
   expect((await pageOf(id)).lines[0]?.commandId).toBeNull()
 })
 
-test('a withdrawn draft and its freed line are one change', async () => {
+test('a withdrawn draft and its freed line are one change', async ({ operator, enteredByHand }) => {
   const { id } = await enteredByHand()
   const { draft } = await drafted(operator, id)
   const db = await store()
@@ -128,7 +121,13 @@ test('a withdrawn draft and its freed line are one change', async () => {
   expect((await findCommand(db, draft.id))?.state).toBe('draft')
 })
 
-test('an edit after it was shown takes the draft back: nothing is sent', async () => {
+test('an edit after it was shown takes the draft back: nothing is sent', async ({
+  service,
+  operator,
+  admin,
+  sent,
+  enteredByHand,
+}) => {
   const before = await sent()
   const { id } = await enteredByHand()
   const { draft } = await drafted(operator, id)
@@ -139,7 +138,12 @@ test('an edit after it was shown takes the draft back: nothing is sent', async (
   await expect.poll(sent).toBe(before)
 })
 
-test('two people at one line: whoever opened it last confirms it, and it goes out once', async () => {
+test('two people at one line: whoever opened it last confirms it, and it goes out once', async ({
+  operator,
+  admin,
+  sent,
+  enteredByHand,
+}) => {
   const before = await sent()
   const { id } = await enteredByHand()
   const [first, second] = [await drafted(operator, id), await drafted(admin, id)]
@@ -148,7 +152,7 @@ test('two people at one line: whoever opened it last confirms it, and it goes ou
   await expect.poll(sent).toBe(before + 1)
 })
 
-test('an edit and the confirmation at once: one of them wins', async () => {
+test('an edit and the confirmation at once: one of them wins', async ({ service, operator, admin, enteredByHand }) => {
   const { id, reference } = await enteredByHand()
   const { draft } = await drafted(operator, id)
   const other = await service.announceDeposit('10')

@@ -1,38 +1,40 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { startConfirming, stepUpToContinue } from './confirm-lines.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
 
-let service: TestService
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld({ STEP_UP_EXTRA: 'deposit.confirm', CODE_LOCK_AFTER: '2', CODE_LOCK_SECONDS: '300' })
-  admin = await signedIn(service, 'admin@example.com', ADMIN)
-})
-
-async function readyStatement(count: number): Promise<string> {
-  const references: string[] = []
-  for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
-  return await importedAndRead(admin, csvOf(references.map((reference) => ({ reference }))))
-}
-
-const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
-const code = async (): Promise<string> => String((await service.call('GET', `/sandbox/totp/${ADMIN}`)).code)
+const test = serviceTest
+  .extend('environment', { STEP_UP_EXTRA: 'deposit.confirm', CODE_LOCK_AFTER: '2', CODE_LOCK_SECONDS: '300' })
+  .extend('readyStatement', ({ service, admin }) => async (count: number): Promise<string> => {
+    const references: string[] = []
+    for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
+    return await importedAndRead(admin, csvOf(references.map((reference) => ({ reference }))))
+  })
+  .extend('sent', ({ service }) => (): Promise<number> => {
+    return service.arrived('POST', CONFIRM)
+  })
+  .extend('code', ({ service }) => async (): Promise<string> => {
+    return String((await service.call('GET', `/sandbox/totp/${ADMIN}`)).code)
+  })
 
 const start = async (session: Session, id: string, given: string | null) => {
   const { seal } = (await pageOf(id)).ready
   return await toItsEnd((detach) => startConfirming(session, id, { seal, code: given }, detach))
 }
 
-test('a run asks for the code before its first line, sends nothing without, and goes through with it', async () => {
+test('a run asks for the code before its first line, sends nothing without, and goes through with it', async ({
+  admin,
+  readyStatement,
+  sent,
+  code,
+}) => {
   const before = await sent()
   const id = await readyStatement(3)
   expect(await start(admin, id, null)).toMatchObject({ class: 'step-up', need: 'code', triesLeft: 3, rejected: false })
@@ -44,7 +46,7 @@ test('a run asks for the code before its first line, sends nothing without, and 
   expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
 })
 
-test('three rejected codes end the prompt, and the next one has all its tries', async () => {
+test('three rejected codes end the prompt, and the next one has all its tries', async ({ admin, readyStatement }) => {
   const id = await readyStatement(1)
   const answers = [await start(admin, id, '123'), await start(admin, id, '000000')]
   expect(answers.map((answer) => typeof answer === 'object' && answer.need)).toEqual(['code', 'code'])
@@ -54,7 +56,13 @@ test('three rejected codes end the prompt, and the next one has all its tries', 
   expect(await statusesOf(id)).toEqual(['ready'])
 })
 
-test('when the verification ends before the run, it stops with words, and goes on with the next code', async () => {
+test('when the verification ends before the run, it stops with words, and goes on with the next code', async ({
+  service,
+  admin,
+  readyStatement,
+  sent,
+  code,
+}) => {
   const before = await sent()
   const id = await readyStatement(3)
   await service.fault('POST', CONFIRM, 'hold')
@@ -76,7 +84,7 @@ test('when the verification ends before the run, it stops with words, and goes o
   expect(await sent()).toBe(before + 3)
 })
 
-test('says how many codes are left before a run continues', async () => {
+test('says how many codes are left before a run continues', async ({ admin, readyStatement }) => {
   const id = await readyStatement(1)
   const first = await start(admin, id, null)
   const advice = 'The verification expired during the run. Enter a code to confirm the rest.'
@@ -86,7 +94,7 @@ test('says how many codes are left before a run continues', async () => {
   expect([next.triesLeft, next.lockAhead]).toEqual([2, { isNext: true, seconds: 300 }])
 })
 
-test('who is not enrolled is told so before anything starts', async () => {
+test('who is not enrolled is told so before anything starts', async ({ service, readyStatement }) => {
   const id = await readyStatement(1)
   const operator = await signedIn(service, 'operator@example.com', OPERATOR)
   expect(await start(operator, id, null)).toMatchObject({ class: 'step-up', need: 'enrolment' })

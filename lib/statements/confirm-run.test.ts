@@ -1,43 +1,39 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
 import { hasRoom } from '#lib/commands/rate-limit.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { changeLine } from './line-table.ts'
 import { askToStop, beginWork } from './work.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
 
-let service: TestService
-let operator: Session
+const test = serviceTest
+  /** A statement whose lines are all ready. */
+  .extend('readyStatement', ({ service, operator }) => async (count: number) => {
+    const references: string[] = []
+    for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
+    const id = await importedAndRead(operator, csvOf(references.map((reference) => ({ reference }))))
+    return { id, references }
+  })
+  .extend('sent', ({ service }) => (): Promise<number> => {
+    return service.arrived('POST', CONFIRM)
+  })
 
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
-
-/** A statement whose lines are all ready. */
-async function readyStatement(count: number): Promise<{ id: string; references: readonly string[] }> {
-  const references: string[] = []
-  for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
-  const id = await importedAndRead(operator, csvOf(references.map((reference) => ({ reference }))))
-  return { id, references }
-}
-
-const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
-
-test('every ready line is confirmed once; a second run finds nothing to do', async () => {
+test('every ready line is confirmed once; a second run finds nothing to do', async ({
+  operator,
+  readyStatement,
+  sent,
+}) => {
   const before = await sent()
   const { id } = await readyStatement(3)
   expect(await confirmForTest(operator, id)).toBe('started')
@@ -47,7 +43,7 @@ test('every ready line is confirmed once; a second run finds nothing to do', asy
   expect((await pageOf(id)).work).toMatchObject({ work: null, done: 3, total: 3, ended: '' })
 })
 
-test('refuses a deposit to the account of its operator', async () => {
+test('refuses a deposit to the account of its operator', async ({ service, sent }) => {
   const before = await sent()
   const { accessToken: token } = await service.login('admin@example.com')
   const own = await service.call('POST', '/api/v1/Transaction/deposit', { token, body: { amount: 10, note: '' } })
@@ -61,7 +57,7 @@ test('refuses a deposit to the account of its operator', async () => {
   expect(await sent()).toBe(before + 1)
 })
 
-test('tells a finished run from the lookup before it', async () => {
+test('tells a finished run from the lookup before it', async ({ operator, readyStatement }) => {
   const { id } = await readyStatement(1)
   const { run, ...looked } = (await pageOf(id)).work
   await confirmForTest(operator, id)
@@ -69,14 +65,17 @@ test('tells a finished run from the lookup before it', async () => {
   expect((await pageOf(id)).work).toEqual({ ...looked, run: run + 1, summary })
 })
 
-test('a statement of many lines is one act, and no flood', async () => {
+test('a statement of many lines is one act, and no flood', async ({ operator, readyStatement }) => {
   const { id } = await readyStatement(61)
   await confirmForTest(operator, id)
   expect((await pageOf(id)).counts).toEqual({ done: 61 })
   expect(await hasRoom(await store(), operator.actor)).toBe(true)
 })
 
-test('what is confirmed is what was shown: when other lines are ready now, nothing starts', async () => {
+test('what is confirmed is what was shown: when other lines are ready now, nothing starts', async ({
+  operator,
+  readyStatement,
+}) => {
   const { id } = await readyStatement(2)
   const { seal } = (await pageOf(id)).ready
   await editLine(operator, id, 2, { act: 'bank-reference', bankReference: 'ANOTHER' })
@@ -84,7 +83,12 @@ test('what is confirmed is what was shown: when other lines are ready now, nothi
   expect(await statusesOf(id)).toEqual(['ready', 'by-hand'])
 })
 
-test('it stops when somebody asks, and goes on where it stopped', async () => {
+test('it stops when somebody asks, and goes on where it stopped', async ({
+  service,
+  operator,
+  readyStatement,
+  sent,
+}) => {
   const before = await sent()
   const { id } = await readyStatement(4)
   const { seal } = (await pageOf(id)).ready
@@ -103,7 +107,12 @@ test('it stops when somebody asks, and goes on where it stopped', async () => {
   await expect.poll(sent).toBe(before + 4)
 })
 
-test('two operators at one statement: one runs it, the other is told', async () => {
+test('two operators at one statement: one runs it, the other is told', async ({
+  service,
+  operator,
+  readyStatement,
+  sent,
+}) => {
   const before = await sent()
   const admin = await signedIn(service, 'admin@example.com', ADMIN)
   const { id } = await readyStatement(3)
@@ -113,7 +122,7 @@ test('two operators at one statement: one runs it, the other is told', async () 
   await expect.poll(sent).toBe(before + 3)
 })
 
-test('resumes a dead process’s run without sending twice', async () => {
+test('resumes a dead process’s run without sending twice', async ({ operator, readyStatement, sent }) => {
   const before = await sent()
   const { id, references } = await readyStatement(2)
   const kind = kindNamed('deposit.confirm')!
@@ -132,7 +141,7 @@ test('resumes a dead process’s run without sending twice', async () => {
   await expect.poll(sent).toBe(before + 2)
 })
 
-test('a living run of another process keeps its place', async () => {
+test('a living run of another process keeps its place', async ({ operator, readyStatement }) => {
   const { id } = await readyStatement(1)
   const place = {
     work: 'confirm',
@@ -148,7 +157,12 @@ test('a living run of another process keeps its place', async () => {
   expect(await statusesOf(id)).toEqual(['ready'])
 })
 
-test('an answer that was lost is not known yet, and the line is never sent again', async () => {
+test('an answer that was lost is not known yet, and the line is never sent again', async ({
+  service,
+  operator,
+  readyStatement,
+  sent,
+}) => {
   const before = await sent()
   const { id } = await readyStatement(2)
   await service.fault('POST', CONFIRM, 'drop-before', 1)
@@ -159,7 +173,11 @@ test('an answer that was lost is not known yet, and the line is never sent again
   await expect.poll(sent).toBe(before + 2)
 })
 
-test('a line that the service refused says why, and is tried anew only when a person takes it up', async () => {
+test('a line that the service refused says why, and is tried anew only when a person takes it up', async ({
+  service,
+  operator,
+  readyStatement,
+}) => {
   const { id } = await readyStatement(2)
   await service.fault('POST', CONFIRM, { status: 409, code: 'core::conflict', title: 'Not now' }, 1)
   await confirmForTest(operator, id)
@@ -170,7 +188,11 @@ test('a line that the service refused says why, and is tried anew only when a pe
   expect((await pageOf(id)).counts).toEqual({ done: 2 })
 })
 
-test('a deposit that moved meanwhile is not sent, and its line says so', async () => {
+test('a deposit that moved meanwhile is not sent, and its line says so', async ({
+  service,
+  operator,
+  readyStatement,
+}) => {
   const { id, references } = await readyStatement(2)
   const { accessToken } = await service.login('operator@example.com')
   const body = { referenceId: references[0], bankReference: 'ELSEWHERE' }
@@ -180,7 +202,11 @@ test('a deposit that moved meanwhile is not sent, and its line says so', async (
   expect((await pageOf(id)).lines[0]?.note).toMatch(/Only a queued deposit can be confirmed/)
 })
 
-test('when the session ends the run stops; the next person goes on with it', async () => {
+test('when the session ends the run stops; the next person goes on with it', async ({
+  service,
+  operator,
+  readyStatement,
+}) => {
   const { id } = await readyStatement(3)
   const { seal } = (await pageOf(id)).ready
   await endSession(operator.id, 'refused')
@@ -191,7 +217,7 @@ test('when the session ends the run stops; the next person goes on with it', asy
   expect((await pageOf(id)).counts).toEqual({ done: 3 })
 })
 
-test('one bank reference confirms one line, in whichever statement', async () => {
+test('one bank reference confirms one line, in whichever statement', async ({ service, operator }) => {
   const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const one = await importedAndRead(operator, csvOf([{ reference: first, bank: `B ${first}` }]))
   await confirmForTest(operator, one)

@@ -1,13 +1,11 @@
 import { parse } from 'csv-parse/sync'
 import { type RawBuilder, sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
+import { beforeEach, describe, expect } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { daysBefore } from '#lib/values/time.ts'
 import { type DayReport, dayReportFile, readDayReport, reportDay } from './day-report.ts'
 import { editLine } from './edit-line.ts'
@@ -18,6 +16,26 @@ const DAY = '2026-03-02'
 const NEXT = '2026-03-03'
 const NOTHING = { count: 0, sum: '0' }
 const tally = (count: number, sum: string) => ({ count, sum })
+
+const test = serviceTest.extend('work', ({ service, operator, admin }) => async (): Promise<string> => {
+  const [ready, paged] = [await service.announceDeposit('250.5'), await service.announceDeposit('12')]
+  const id = await importedAndRead(
+    operator,
+    csvOf([
+      { reference: ready, amount: '250.50' },
+      { reference: paged, amount: '12.00', bank: 'B-2' },
+      { amount: '3.25', text: 'unknown' },
+      { amount: '4.75', text: 'cash' },
+    ]),
+  )
+  await runCommand(admin, 'deposit.confirm', { referenceId: paged, bankReference: 'B-2', statementAmount: '12' })
+  await confirmForTest(operator, id)
+  await editLine(operator, id, 3, { act: 'set-aside', reason: 'Of another company.' })
+  await editLine(admin, id, 4, { act: 'set-aside', reason: '=1+1' })
+  await editLine(admin, id, 4, { act: 'put-back', reason: '' })
+  await editLine(admin, id, 4, { act: 'reference', reference: 'nothing' })
+  return id
+})
 
 const reportOf = async (day: string, listed: number | null = null): Promise<DayReport> =>
   await readDayReport(await store(), day, listed)
@@ -214,40 +232,9 @@ describe('a day', () => {
 })
 
 describe('a day of work', () => {
-  const OPERATOR = '00000000-0000-4000-8000-000000000001'
-  const ADMIN = '00000000-0000-4000-8000-000000000003'
   const today = () => reportDay('').day
-  let service: TestService
-  let operator: Session
-  let admin: Session
 
-  beforeEach(async () => {
-    service = await freshWorld()
-    operator = await signedIn(service, 'operator@example.com', OPERATOR)
-    admin = await signedIn(service, 'admin@example.com', ADMIN)
-  })
-
-  async function work(): Promise<string> {
-    const [ready, paged] = [await service.announceDeposit('250.5'), await service.announceDeposit('12')]
-    const id = await importedAndRead(
-      operator,
-      csvOf([
-        { reference: ready, amount: '250.50' },
-        { reference: paged, amount: '12.00', bank: 'B-2' },
-        { amount: '3.25', text: 'unknown' },
-        { amount: '4.75', text: 'cash' },
-      ]),
-    )
-    await runCommand(admin, 'deposit.confirm', { referenceId: paged, bankReference: 'B-2', statementAmount: '12' })
-    await confirmForTest(operator, id)
-    await editLine(operator, id, 3, { act: 'set-aside', reason: 'Of another company.' })
-    await editLine(admin, id, 4, { act: 'set-aside', reason: '=1+1' })
-    await editLine(admin, id, 4, { act: 'put-back', reason: '' })
-    await editLine(admin, id, 4, { act: 'reference', reference: 'nothing' })
-    return id
-  }
-
-  test('agrees with what its people did', async () => {
+  test('agrees with what its people did', async ({ operator, work }) => {
     const id = await work()
     const nothing = { count: 0, sum: '0' }
     expect(await reportOf(today())).toEqual({
@@ -280,7 +267,7 @@ describe('a day of work', () => {
     expect(await reportOf(today())).toMatchObject({ statements: 0, accounts: [], setAside: [] })
   })
 
-  test('exports all parts as one formula-safe file', async () => {
+  test('exports all parts as one formula-safe file', async ({ admin, work }) => {
     const id = await work()
     await editLine(admin, id, 4, { act: 'set-aside', reason: '=1+1' })
     const file = await dayReportFile(today())

@@ -1,9 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { findCommand } from '#lib/commands/store.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import {
   confirmForTest,
   csvOf,
@@ -12,20 +9,12 @@ import {
   pageOf,
   statusesOf,
 } from '#lib/testing/test-statement.ts'
+import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { discardStatement } from './statement-list.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
 
 const lineOf = async (id: string, number: number) => {
   const line = (await pageOf(id)).lines[number - 1]
@@ -33,7 +22,7 @@ const lineOf = async (id: string, number: number) => {
   return line
 }
 
-test('a line tells which line of its statement it repeats, and by which reference', async () => {
+test('a line tells which line of its statement it repeats, and by which reference', async ({ service, operator }) => {
   const [one, two, three] = [
     await service.announceDeposit('10'),
     await service.announceDeposit('10'),
@@ -57,7 +46,7 @@ test('a line tells which line of its statement it repeats, and by which referenc
   expect(await lineOf(id, 4)).toMatchObject({ sameReference: first, sameBankReference: first })
 })
 
-test('holds a duplicate line until the first is set aside', async () => {
+test('holds a duplicate line until the first is set aside', async ({ service, operator }) => {
   const before = await service.arrived('POST', CONFIRM)
   const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
@@ -80,7 +69,7 @@ test('holds a duplicate line until the first is set aside', async () => {
   expect(await service.arrived('POST', CONFIRM)).toBe(before)
 })
 
-test('recognises a line of an earlier file in another spelling', async () => {
+test('recognises a line of an earlier file in another spelling', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   const first = await importedAndRead(operator, csvOf([{ reference, bank: 'ATL-2026-0042', text: 'July rent' }]))
   const spelling = { reference: `${reference}\u200B`, bank: 'atl\u2011\u00AD2026\u20130042', text: 'July\u2060 rent' }
@@ -89,7 +78,7 @@ test('recognises a line of an earlier file in another spelling', async () => {
   expect(await lineOf(second, 1)).toMatchObject({ seen: { statementId: first, number: 1 } })
 })
 
-test('an earlier line is repeated once, in however many parts', async () => {
+test('an earlier line is repeated once, in however many parts', async ({ operator }) => {
   const one = { bank: 'B-1', text: 'rent', reference: 'R-1' }
   const first = await importForTest(operator, csvOf([one]))
   const between = Array.from({ length: 250 }, (_, n) => ({ reference: `R-9${n}`, bank: `B-9${n}` }))
@@ -104,7 +93,7 @@ test('an earlier line is repeated once, in however many parts', async () => {
   expect(last).toEqual({ seen_number: null, set_aside_reason: null })
 })
 
-test('confirms one line per bank reference, however it is written', async () => {
+test('confirms one line per bank reference, however it is written', async ({ service, operator }) => {
   const [one, two, three] = [
     await service.announceDeposit('10'),
     await service.announceDeposit('10'),
@@ -128,7 +117,7 @@ test('confirms one line per bank reference, however it is written', async () => 
   expect(await lineOf(second, 1)).toMatchObject({ status: 'mismatched', hold: 'bank-reference-taken' })
 })
 
-test('of a statement that was discarded no line stands in the way', async () => {
+test('of a statement that was discarded no line stands in the way', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
   const second = await importedAndRead(operator, csvOf([{ reference, bank: 'B-2' }]))
@@ -137,7 +126,7 @@ test('of a statement that was discarded no line stands in the way', async () => 
   expect(await statusesOf(second)).toEqual(['ready'])
 })
 
-test('a bank reference that confirmed another deposit says which line did so', async () => {
+test('a bank reference that confirmed another deposit says which line did so', async ({ service, operator }) => {
   const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const first = await importedAndRead(operator, csvOf([{}, { reference, bank: 'B-1' }]))
   await confirmForTest(operator, first)
@@ -149,7 +138,10 @@ test('a bank reference that confirmed another deposit says which line did so', a
   })
 })
 
-test('lines without a reference and without a bank reference are no duplicates of each other', async () => {
+test('lines without a reference and without a bank reference are no duplicates of each other', async ({
+  service,
+  operator,
+}) => {
   const [one, two] = [await service.announceDeposit('12'), await service.announceDeposit('13')]
   const id = await importedAndRead(
     operator,
@@ -171,7 +163,7 @@ const camt = (account: string, bank: string): Uint8Array =>
     <Amt Ccy="BZD">10</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt>
     <AcctSvcrRef>${bank}</AcctSvcrRef></Ntry></Stmt></BkToCstmrStmt></Document>`)
 
-test('equal payments of one day are not dropped', async () => {
+test('equal payments of one day are not dropped', async ({ operator }) => {
   const equal = { reference: 'RENT', bank: 'B-1' }
   await importedAndRead(operator, csvOf([equal, equal]))
   const second = await importedAndRead(operator, csvOf([equal, equal, equal, { reference: 'OTHER', bank: 'B-2' }]))
@@ -179,20 +171,20 @@ test('equal payments of one day are not dropped', async () => {
   expect((await pageOf(second)).lines.map(({ seen }) => seen?.number ?? null)).toEqual([1, 2, null, null])
 })
 
-test('recognises a payment in a file of another format', async () => {
+test('recognises a payment in a file of another format', async ({ operator }) => {
   const account = 'BZ89370400440532013000'
   await importedAndRead(operator, mt940('37040044/0532013000', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
   const second = await importedAndRead(operator, camt(account, 'atl-7'))
   expect(await statusesOf(second)).toEqual(['set-aside'])
 })
 
-test('a payment of another account is no repeat', async () => {
+test('a payment of another account is no repeat', async ({ operator }) => {
   await importedAndRead(operator, mt940('100200', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
   const second = await importedAndRead(operator, mt940('100300', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
   expect(await statusesOf(second)).toEqual(['unknown'])
 })
 
-test('a repeated line is put back with a reason only', async () => {
+test('a repeated line is put back with a reason only', async ({ operator }) => {
   const line = { reference: 'RENT', bank: 'B-1' }
   await importedAndRead(operator, csvOf([line]))
   const second = await importedAndRead(operator, csvOf([line, {}]))

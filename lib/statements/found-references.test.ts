@@ -1,36 +1,25 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
 import { acceptFoundReferences, findFoundReferences } from './found-references.ts'
 import { startMatching } from './match-lines.ts'
 
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
+const test = serviceTest
+  /** Accepts what is found, and looks the lines up again. */
+  .extend('accept', ({ operator }) => async (id: string): Promise<boolean> => {
+    const isAccepted = await acceptFoundReferences(operator, id, (await foundIn(id)).seal)
+    await toItsEnd((detach) => startMatching(operator, id, detach))
+    return isAccepted
+  })
 
 const foundIn = async (id: string) => await findFoundReferences(await store(), id)
 
-/** Accepts what is found, and looks the lines up again. */
-async function accept(id: string): Promise<boolean> {
-  const isAccepted = await acceptFoundReferences(operator, id, (await foundIn(id)).seal)
-  await toItsEnd((detach) => startMatching(operator, id, detach))
-  return isAccepted
-}
-
-test('accepts found references together, so that a run confirms them', async () => {
+test('accepts found references together, so that a run confirms them', async ({ service, operator, accept }) => {
   const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const id = await importedAndRead(operator, csvOf([{ text: `a ${one}` }, { text: `(${two})` }, { text: 'nothing' }]))
   expect(await foundIn(id)).toMatchObject({
@@ -54,7 +43,7 @@ test('accepts found references together, so that a run confirms them', async () 
   expect((await verifyJournal(await store(), config())).faults).toEqual([])
 })
 
-test('finds only one queued deposit of the same amount', async () => {
+test('finds only one queued deposit of the same amount', async ({ service, operator, accept }) => {
   const announce = (amount: string) => service.announceDeposit(amount)
   const [short, one, two, twice, done] = [
     await announce('12'),
@@ -85,7 +74,7 @@ test('finds only one queued deposit of the same amount', async () => {
   expect(await accept(id)).toBe(false)
 })
 
-test('accepts nothing if the references have changed', async () => {
+test('accepts nothing if the references have changed', async ({ service, operator }) => {
   const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const id = await importedAndRead(operator, csvOf([{ text: one }, { text: two }]))
   const { seal } = await foundIn(id)
@@ -94,13 +83,16 @@ test('accepts nothing if the references have changed', async () => {
   expect(await statusesOf(id)).toEqual(['unknown', 'set-aside'])
 })
 
-test.each([
+test.for([
   ['foundInText', 'ready'],
   ['enteredByHand', 'done'],
-] as const)('the condition %s leaves a found reference %s', async (condition, status) => {
-  underPolicy({ kind: 'deposit.confirm', when: { [condition]: true }, approval: { by: 1 } })
-  const id = await importedAndRead(operator, csvOf([{ text: await service.announceDeposit('10') }]))
-  await accept(id)
-  await confirmForTest(operator, id)
-  expect(await statusesOf(id)).toEqual([status])
-})
+] as const)(
+  'the condition %s leaves a found reference %s',
+  async ([condition, status], { service, operator, accept }) => {
+    underPolicy({ kind: 'deposit.confirm', when: { [condition]: true }, approval: { by: 1 } })
+    const id = await importedAndRead(operator, csvOf([{ text: await service.announceDeposit('10') }]))
+    await accept(id)
+    await confirmForTest(operator, id)
+    expect(await statusesOf(id)).toEqual([status])
+  },
+)

@@ -1,8 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
+import { describe, expect } from 'vitest'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import {
   csvOf,
   importedAndRead,
@@ -12,6 +9,7 @@ import {
   statusesOf,
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
 import { readPackedFile } from './file/read-file.ts'
 import type { ColumnMapping } from './file/statement.ts'
@@ -19,31 +17,35 @@ import { importStatement, type UploadedFile } from './import.ts'
 import { startMatching } from './match-lines.ts'
 import { findLine } from './shown-lines.ts'
 
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const upload = { name: 'July.csv', mapping: null, seal: null, reason: '', replaces: null }
+/** Of a table whose columns were mapped before. */
+const columns = { ...MAPPING, bookedOn: 0, amount: 1, reference: 2, bankReference: null, text: null }
 const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURIComponent(reference)}`
 
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
-
-describe('importing a file', () => {
-  const upload = { name: 'July.csv', mapping: null, seal: null, reason: '', replaces: null }
-  const give = (bytes: Uint8Array, given: Partial<UploadedFile> = {}) =>
-    importStatement(operator, { ...upload, bytes, ...given }, readPackedFile)
-  const stored = async () => (await (await store()).selectFrom('statement').select('id').execute()).map(({ id }) => id)
-
+const test = serviceTest
+  .extend('give', ({ operator }) => (bytes: Uint8Array, given: Partial<UploadedFile> = {}) => {
+    return importStatement(operator, { ...upload, bytes, ...given }, readPackedFile)
+  })
   /** The preview that must come of a file. */
-  async function previewOf(bytes: Uint8Array, mapping: ColumnMapping | null = MAPPING) {
+  .extend('previewOf', ({ give }) => async (bytes: Uint8Array, mapping: ColumnMapping | null = MAPPING) => {
     const answer = await give(bytes, { mapping })
     if (answer.kind !== 'preview') throw new Error(JSON.stringify(answer))
     return answer.preview
-  }
+  })
+  .extend(
+    'importTable',
+    ({ give, previewOf }) =>
+      async (bytes: Uint8Array, decimalMark: ColumnMapping['decimalMark']): Promise<void> => {
+        const mapping = { ...columns, decimalMark }
+        const { seal } = await previewOf(bytes, mapping)
+        expect(await give(bytes, { mapping, seal })).toMatchObject({ kind: 'imported' })
+      },
+  )
 
-  test('previews it first and stores nothing', async () => {
+describe('importing a file', () => {
+  const stored = async () => (await (await store()).selectFrom('statement').select('id').execute()).map(({ id }) => id)
+
+  test('previews it first and stores nothing', async ({ previewOf }) => {
     const bytes = csvOf([{ reference: 'A', amount: '1250.50' }, { reference: 'B' }, { reference: 'C', amount: '-3' }])
     expect(await previewOf(bytes)).toMatchObject({
       lines: 2,
@@ -59,13 +61,13 @@ describe('importing a file', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('reads a file in a thread', async () => {
+  test('reads a file in a thread', async ({ operator }) => {
     const bytes = csvOf([{ reference: 'A' }])
     const preview = await importStatement(operator, { ...upload, bytes, mapping: MAPPING })
     expect(preview).toMatchObject({ kind: 'preview', preview: { lines: 1 } })
   })
 
-  test('stores what its preview showed', async () => {
+  test('stores what its preview showed', async ({ give, previewOf }) => {
     const bytes = csvOf([{ reference: 'A' }])
     const { seal } = await previewOf(bytes)
     const answer = await give(bytes, { mapping: MAPPING, seal })
@@ -73,7 +75,7 @@ describe('importing a file', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  test('stores nothing under the preview of another file or mapping', async () => {
+  test('stores nothing under the preview of another file or mapping', async ({ give, previewOf }) => {
     const bytes = csvOf([{ reference: 'A', amount: '1.080' }])
     const comma: ColumnMapping = { ...MAPPING, decimalMark: 'comma' }
     const { seal } = await previewOf(bytes, comma)
@@ -90,7 +92,7 @@ describe('importing a file', () => {
     expect(await give(bytes, { mapping: comma, seal: 'none' })).toMatchObject({ preview: { seal } })
   })
 
-  test('stores a file with warnings only with a reason, and records it', async () => {
+  test('stores a file with warnings only with a reason, and records it', async ({ give, previewOf }) => {
     const text = ':20:S\n:60F:C261119BZD0,\n:61:2611201120C5,00NTRFA//B-1\n:62F:C261120BZD7,00\n-'
     const bytes = new TextEncoder().encode(text)
     const { seal, summary } = await previewOf(bytes, null)
@@ -113,13 +115,13 @@ describe('importing a file', () => {
     })
   })
 
-  test('leads the same file to the statement that it made', async () => {
+  test('leads the same file to the statement that it made', async ({ operator, give }) => {
     const bytes = csvOf([{ reference: 'A' }])
     const id = await importForTest(operator, bytes)
     expect(await give(bytes, { name: 'other name.csv' })).toEqual({ kind: 'imported', id, already: true })
   })
 
-  test('makes one statement of a file confirmed twice at once', async () => {
+  test('makes one statement of a file confirmed twice at once', async ({ give, previewOf }) => {
     const bytes = csvOf([{ reference: 'A' }, { reference: 'B' }])
     const { seal } = await previewOf(bytes)
     const confirm = () => give(bytes, { mapping: MAPPING, seal })
@@ -129,7 +131,7 @@ describe('importing a file', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  test('sets a line aside that an earlier statement has', async () => {
+  test('sets a line aside that an earlier statement has', async ({ operator }) => {
     const line = { reference: 'A', bank: 'ATL-SAME', text: 'rent' }
     const first = await importForTest(operator, csvOf([{ reference: 'B' }, line]))
     const second = await importForTest(operator, csvOf([line, { reference: 'C' }]))
@@ -138,18 +140,18 @@ describe('importing a file', () => {
     expect(lines[0]?.seen).toEqual({ statementId: first, number: 2, fileName: 'July.csv' })
   })
 
-  test('imports nothing of a broken file and names its lines', async () => {
+  test('imports nothing of a broken file and names its lines', async ({ give }) => {
     const bytes = csvOf([{ reference: 'A' }, { reference: 'B', amount: 'much' }])
     expect(await give(bytes, { mapping: MAPPING })).toMatchObject({ kind: 'broken', faults: [{ place: 3 }] })
     expect(await stored()).toEqual([])
   })
 
-  test.each([
+  test.for([
     ['empty', new Uint8Array(), /empty/],
     ['too large', new Uint8Array(5 * 1024 * 1024 + 1).fill(0x41), /5 MB/],
     ['too long', csvOf(Array.from({ length: 10_001 }, (_unused, at) => ({ reference: `R${at}` }))), /at most 10,000/],
     ['holding a NUL', Buffer.from('Ref,Amount,Bank ref,Text\nA\u0000,1,B,'), /NUL/],
-  ])('refuses a file that is %s', async (_name, bytes, what) => {
+  ] as const)('refuses a file that is %s', async ([_name, bytes, what], { give }) => {
     const answer = await give(bytes, { mapping: MAPPING })
     expect(answer.kind === 'broken' && answer.faults[0]?.what).toMatch(what)
   })
@@ -159,16 +161,9 @@ describe('importing a file', () => {
       Buffer.from(
         ['Tag;Summe;Kennung', ...amounts.map((amount, at) => `0${at + 1}.05.2026;${amount};R${at}`)].join('\n'),
       )
-    const columns = { ...MAPPING, bookedOn: 0, amount: 1, reference: 2, bankReference: null, text: null }
-
-    async function importTable(bytes: Uint8Array, decimalMark: ColumnMapping['decimalMark']): Promise<void> {
-      const mapping = { ...columns, decimalMark }
-      const { seal } = await previewOf(bytes, mapping)
-      expect(await give(bytes, { mapping, seal })).toMatchObject({ kind: 'imported' })
-    }
 
     const READ = { ...MAPPING, decimalMark: 'point' }
-    test('asks about new headings, and fills in what they suggest', async () => {
+    test('asks about new headings, and fills in what they suggest', async ({ operator, give }) => {
       await importForTest(operator, csvOf([{ reference: 'A' }]))
       expect(await give(csvOf([{ reference: 'B' }]))).toMatchObject({ kind: 'preview', preview: { mapping: READ } })
       expect(await give(Buffer.from('Amount,Ref,X\n7.50,R,2'))).toMatchObject({
@@ -178,7 +173,7 @@ describe('importing a file', () => {
       })
     })
 
-    test('asks about the same headings of another sender', async () => {
+    test('asks about the same headings of another sender', async ({ give, importTable }) => {
       await importTable(table('12,50'), 'comma')
       const text = table('8,75').toString()
       const kindOf = async (file: string) => (await give(Buffer.from(file))).kind
@@ -187,7 +182,7 @@ describe('importing a file', () => {
       expect(await kindOf(text.replaceAll(';', '\t'))).toBe('columns')
     })
 
-    test('uses them where the file decides the same mark', async () => {
+    test('uses them where the file decides the same mark', async ({ give, importTable }) => {
       await importTable(table('12,50'), 'comma')
       for (const amounts of [['8,75'], ['300'], ['1.080', '7,5']]) {
         expect(await give(table(...amounts))).toMatchObject({
@@ -197,7 +192,7 @@ describe('importing a file', () => {
       }
     })
 
-    test('asks again where the file has another mark', async () => {
+    test('asks again where the file has another mark', async ({ give, importTable }) => {
       await importTable(table('12,50'), 'comma')
       expect(await give(table('300', '12.50'))).toMatchObject({
         kind: 'columns',
@@ -206,7 +201,7 @@ describe('importing a file', () => {
       })
     })
 
-    test('asks again where whole amounts were seen before', async () => {
+    test('asks again where whole amounts were seen before', async ({ give, importTable }) => {
       await importTable(table('300', '450'), null)
       expect(await give(table('12,50', '8,75'))).toMatchObject({
         kind: 'columns',
@@ -218,7 +213,7 @@ describe('importing a file', () => {
       expect(await give(table('7', '8'))).toMatchObject({ kind: 'preview' })
     })
 
-    test('asks again where the file decides no mark', async () => {
+    test('asks again where the file decides no mark', async ({ give, importTable }) => {
       await importTable(table('1.080'), 'comma')
       expect(await give(table('2.500'))).toMatchObject({
         kind: 'columns',
@@ -227,7 +222,7 @@ describe('importing a file', () => {
       })
     })
 
-    test('asks again where the columns do not fit the file', async () => {
+    test('asks again where the columns do not fit the file', async ({ give, importTable }) => {
       await importTable(table('12,50'), 'comma')
       expect(
         await give(Buffer.from('Tag;Summe;Kennung\n01.05.2026;12,50;R\n02.05.2026;acht;S\n03.05.2026;9,00;T')),
@@ -243,7 +238,7 @@ describe('importing a file', () => {
       })
     })
 
-    test('asks again about those remembered by their headings', async () => {
+    test('asks again about those remembered by their headings', async ({ give, importTable }) => {
       await importTable(table('12.50'), 'point')
       const named = {
         reference: 'Kennung',
@@ -262,7 +257,7 @@ describe('importing a file', () => {
       })
     })
 
-    test('asks every time about a table without headings', async () => {
+    test('asks every time about a table without headings', async ({ give, previewOf }) => {
       const rows = (amount: string) => Buffer.from(`01.05.2026;${amount};R\n02.05.2026;9,00;S`)
       const mapping = { ...columns, headings: false, decimalMark: 'comma' as const }
       const { seal } = await previewOf(rows('12,50'), mapping)
@@ -270,7 +265,7 @@ describe('importing a file', () => {
       expect(await give(rows('7,50'))).toMatchObject({ kind: 'columns', draft: { headings: false, amount: null } })
     })
 
-    test('remembers nothing of a preview that nobody confirmed', async () => {
+    test('remembers nothing of a preview that nobody confirmed', async ({ give, previewOf }) => {
       await previewOf(table('12,50'), { ...columns, decimalMark: 'comma' })
       expect(await give(table('8,75'))).toMatchObject({ kind: 'columns', why: null })
     })
@@ -278,7 +273,7 @@ describe('importing a file', () => {
 })
 
 describe('looking lines up', () => {
-  test('each reference once, and every line says for itself what agrees', async () => {
+  test('each reference once, and every line says for itself what agrees', async ({ service, operator }) => {
     const [good, less, gone] = [await service.announceDeposit('10'), await service.announceDeposit('250'), 'NO SUCH']
     const before = await service.arrived('GET', pathOf(good))
     const id = await importedAndRead(
@@ -295,7 +290,7 @@ describe('looking lines up', () => {
     await expect.poll(() => service.arrived('GET', pathOf(good))).toBe(before + 1)
   })
 
-  test('one line by itself stands where it stands among all', async () => {
+  test('one line by itself stands where it stands among all', async ({ service, operator }) => {
     const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
     const id = await importedAndRead(
       operator,
@@ -318,7 +313,7 @@ describe('looking lines up', () => {
     expect(await alone()).toEqual(await statusesOf(id))
   })
 
-  test('a reference and a bank reference that are missing are entered by hand', async () => {
+  test('a reference and a bank reference that are missing are entered by hand', async ({ service, operator }) => {
     const reference = await service.announceDeposit('10')
     const id = await importedAndRead(operator, csvOf([{ bank: '' }]))
     expect(await editLine(operator, id, 1, { act: 'reference', reference })).toBeNull()
@@ -327,7 +322,10 @@ describe('looking lines up', () => {
     expect(await statusesOf(id)).toEqual(['by-hand'])
   })
 
-  test('a look that comes late says nothing of a line that names another reference by now', async () => {
+  test('a look that comes late says nothing of a line that names another reference by now', async ({
+    service,
+    operator,
+  }) => {
     const [slow, other] = [await service.announceDeposit('10'), await service.announceDeposit('20')]
     await service.fault('GET', pathOf(slow), 'hold', 1)
     const id = await importForTest(operator, csvOf([{ reference: slow, amount: '10' }]))
@@ -341,7 +339,7 @@ describe('looking lines up', () => {
     expect(await statusesOf(id)).toEqual(['mismatched'])
   })
 
-  test('a line is set aside with a reason, and taken up again', async () => {
+  test('a line is set aside with a reason, and taken up again', async ({ service, operator }) => {
     const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
     expect(await editLine(operator, id, 1, { act: 'set-aside', reason: ' ' })).toMatch(/why/)
     expect(await editLine(operator, id, 1, { act: 'set-aside', reason: 'asked the bank' })).toBeNull()
@@ -353,7 +351,7 @@ describe('looking lines up', () => {
     expect(await statusesOf(id)).toEqual(['ready'])
   })
 
-  test('while the service is down a line says so, and can be looked up again', async () => {
+  test('while the service is down a line says so, and can be looked up again', async ({ service, operator }) => {
     const reference = await service.announceDeposit('10')
     await service.fault('GET', pathOf(reference), { status: 500, code: 'core::server::fail', title: 'Broken' }, 10)
     const id = await importedAndRead(operator, csvOf([{ reference }]))

@@ -1,31 +1,26 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
+import { expect } from 'vitest'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, importForTest, MAPPING, pageOf } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { readPackedFile } from './file/read-file.ts'
 import { importStatement } from './import.ts'
 import { eraseKeptFiles, findKeptFile, readKeptFile } from './kept-file.ts'
 import { findStatement } from './statement-table.ts'
 
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
 
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
-
-const again = (bytes: Uint8Array, replaces: string, mapping: typeof MAPPING | null, seal: string | null = null) =>
-  importStatement(operator, { name: 'July.csv', bytes, mapping, seal, reason: '', replaces }, readPackedFile)
+const test = serviceTest.extend(
+  'again',
+  ({ operator }) =>
+    (bytes: Uint8Array, replaces: string, mapping: typeof MAPPING | null, seal: string | null = null) => {
+      return importStatement(operator, { name: 'July.csv', bytes, mapping, seal, reason: '', replaces }, readPackedFile)
+    },
+)
 
 const files = async () => (await (await store()).selectFrom('statement_file').select('statement_id').execute()).length
 
-test('columns are mapped again from the kept file', async () => {
+test('columns are mapped again from the kept file', async ({ operator, again }) => {
   const bytes = csvOf([{ reference: 'A', text: 'B' }])
   const first = await importForTest(operator, bytes)
   const kept = await readKeptFile(operator, first)
@@ -42,13 +37,13 @@ test('columns are mapped again from the kept file', async () => {
   expect(await files()).toBe(1)
 })
 
-test('nobody else gets the file', async () => {
+test('nobody else gets the file', async ({ service, operator }) => {
   const id = await importForTest(operator, csvOf([{}]))
   const admin = await signedIn(service, 'admin@example.com', ADMIN)
   expect([await findKeptFile(admin, id), await readKeptFile(admin, id)]).toEqual([null, null])
 })
 
-test('after a confirmation the statement stays and its file goes', async () => {
+test('after a confirmation the statement stays and its file goes', async ({ service, operator, again }) => {
   const bytes = csvOf([{ reference: await service.announceDeposit('10') }, {}])
   const id = await importedAndRead(operator, bytes)
   const read = await again(bytes, id, MAPPING)
@@ -64,7 +59,7 @@ test('after a confirmation the statement stays and its file goes', async () => {
   expect(await files()).toBe(0)
 })
 
-test('a file is kept for two weeks', async () => {
+test('a file is kept for two weeks', async ({ operator }) => {
   const id = await importForTest(operator, csvOf([{}]))
   const age = async (days: number) => {
     const taken_at = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString()

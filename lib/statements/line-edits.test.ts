@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { homeChanges } from '#lib/activity/open-changes.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
@@ -7,10 +7,7 @@ import { draftCommand } from '#lib/commands/prepare.ts'
 import { hasRoom } from '#lib/commands/rate-limit.ts'
 import { config } from '#lib/config/config.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import {
   confirmForTest,
   csvOf,
@@ -19,21 +16,9 @@ import {
   pageOf,
   statusesOf,
 } from '#lib/testing/test-statement.ts'
+import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { editLine, type LineAct } from './edit-line.ts'
 import { discardStatement } from './statement-list.ts'
-
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-const ADMIN = '00000000-0000-4000-8000-000000000003'
-
-let service: TestService
-let operator: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-  admin = await signedIn(service, 'admin@example.com', ADMIN)
-})
 
 /** What the journal has of a statement, in order. */
 async function recorded(id: string): Promise<{ actor: string; name: unknown; body: Record<string, unknown> }[]> {
@@ -47,7 +32,10 @@ async function recorded(id: string): Promise<{ actor: string; name: unknown; bod
 const chainFaults = async () => (await verifyJournal(await store(), config())).faults
 
 describe('every edit is an event', () => {
-  test('with who did it, the line, the old value and the new one, and the chain holds', async () => {
+  test('with who did it, the line, the old value and the new one, and the chain holds', async ({
+    service,
+    operator,
+  }) => {
     const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
     const id = await importedAndRead(operator, csvOf([{ reference: first, bank: 'B-1' }]))
     const acts: LineAct[] = [
@@ -77,7 +65,7 @@ describe('every edit is an event', () => {
     expect(await chainFaults()).toEqual([])
   })
 
-  test('takes references without their invisible characters', async () => {
+  test('takes references without their invisible characters', async ({ service, operator }) => {
     const reference = await service.announceDeposit('10')
     const id = await importedAndRead(operator, csvOf([{ reference: 'DEP~0', bank: '' }]))
     const pasted = `\u200E${reference.slice(0, 6)}\u00AD${reference.slice(6)}`
@@ -86,7 +74,7 @@ describe('every edit is an event', () => {
     expect((await pageOf(id)).lines[0]).toMatchObject({ sought: reference, bankReference: 'B-7', status: 'by-hand' })
   })
 
-  test('an edit that is refused is none', async () => {
+  test('an edit that is refused is none', async ({ service, operator }) => {
     const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
     await confirmForTest(operator, id)
     expect(await editLine(operator, id, 1, { act: 'set-aside', reason: 'late' })).toMatch(/confirmation was sent/)
@@ -95,7 +83,7 @@ describe('every edit is an event', () => {
     expect((await recorded(id)).map(({ body }) => body.kind)).toEqual(['statement.import'])
   })
 
-  test('without its event an edit is not made', async () => {
+  test('without its event an edit is not made', async ({ service, operator }) => {
     const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
     const db = await store()
     await sql`ALTER TABLE log_pending RENAME TO moved`.execute(db)
@@ -107,7 +95,7 @@ describe('every edit is an event', () => {
     expect(await statusesOf(id)).toEqual(['ready'])
   })
 
-  test('it shows at who made it, and on the line; it is no flood of changes', async () => {
+  test('it shows at who made it, and on the line; it is no flood of changes', async ({ service, operator, admin }) => {
     const id = await importedAndRead(operator, csvOf([{}]))
     await editLine(admin, id, 1, { act: 'reference', reference: await service.announceDeposit('10') })
     const [latest] = (await homeChanges(admin)).lately.changes
@@ -126,7 +114,11 @@ describe('every edit is an event', () => {
     expect(await hasRoom(await store(), operator.actor)).toBe(true)
   })
 
-  test('whoever confirms the ready lines is told which of them were edited, by whom', async () => {
+  test('whoever confirms the ready lines is told which of them were edited, by whom', async ({
+    service,
+    operator,
+    admin,
+  }) => {
     const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
     const id = await importedAndRead(operator, csvOf([{ reference: first }, { reference: second }]))
     expect((await pageOf(id)).ready.edited).toEqual([])
@@ -135,7 +127,10 @@ describe('every edit is an event', () => {
     expect((await pageOf(id)).ready.edited).toMatchObject([{ number: 2, by: 'admin@example.com' }])
   })
 
-  test('importing and discarding a file is on record by its hash and counts, without a word of a payer', async () => {
+  test('importing and discarding a file is on record by its hash and counts, without a word of a payer', async ({
+    operator,
+    admin,
+  }) => {
     const id = await importForTest(operator, csvOf([{ reference: 'R1', text: 'Ana Payer' }, { reference: 'R2' }]))
     expect(await discardStatement(admin, id)).not.toBeNull()
     expect(await discardStatement(operator, id)).toBeNull()
@@ -148,9 +143,9 @@ describe('every edit is an event', () => {
     expect(await chainFaults()).toEqual([])
   })
 
-  test.each(['statement.import', 'statement.discard', 'statement.restore', 'statement.edit-line'])(
+  test.for(['statement.import', 'statement.discard', 'statement.restore', 'statement.edit-line'])(
     '%s is not made as a change of its own',
-    async (name) => {
+    async (name, { operator }) => {
       const reply = await draftCommand(operator, kindNamed(name)!, { line: 1, what: 'reference' })
       expect(reply.ok).toBe(false)
     },

@@ -1,17 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { erasePayerMemory, learnPayer, payerKey } from '#lib/deposits/payer-memory.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, importedAndRead, MAPPING, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
@@ -22,7 +20,6 @@ import { discardStatement } from './statement-list.ts'
 import { searchWallets } from './suggestions.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ANA = '00000000-0000-4000-8000-000000000011'
 const BEN = '00000000-0000-4000-8000-000000000012'
 /** As a bank writes it. */
@@ -30,15 +27,30 @@ const PAYER = 'BZ12 atlb 0000-4711-0815'
 const OTHER = '9900112233'
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-let service: TestService
-let operator: Session
-
-beforeEach(() => world())
-
-async function world(change: Readonly<Record<string, string>> = {}): Promise<void> {
-  service = await freshWorld(change)
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-}
+const test = serviceTest
+  .extend('statementOf', ({ operator }) => (payments: readonly Payment[]): Promise<string> => {
+    const rows = payments.map(({ reference = '', amount = '10.00', text = '', payer = PAYER }) => {
+      counted += 1
+      return [reference, amount, `PAY-${process.pid}-${counted}`, text, payer].join(',')
+    })
+    const bytes = Buffer.from(['Ref,Amount,Bank ref,Text,Account', ...rows].join('\n'))
+    return importedAndRead(operator, bytes, { ...MAPPING, payerAccount: 4 })
+  })
+  .extend('depositOf', ({ service }) => async (email: string, amount = 10): Promise<string> => {
+    const { accessToken: token } = await service.login(email)
+    const { data } = await service.call('POST', '/api/v1/Transaction/deposit', { token, body: { amount, note: '' } })
+    return String(data?.referenceId)
+  })
+  /** Confirms a deposit from a statement line; answers the statement. */
+  .extend('confirmed', ({ operator, statementOf, depositOf }) => async (payer = PAYER, email = 'ana@example.com') => {
+    const id = await statementOf([{ reference: await depositOf(email), payer }])
+    await confirmForTest(operator, id)
+    expect(await statusesOf(id)).toEqual(['done'])
+    return id
+  })
+  .extend('historyReads', ({ service }) => (user = ANA) => {
+    return service.arrived('GET', `/api/v1/Transaction/account/${user}`)
+  })
 
 interface Payment {
   readonly reference?: string
@@ -49,35 +61,11 @@ interface Payment {
 
 let counted = 0
 
-function statementOf(payments: readonly Payment[]): Promise<string> {
-  const rows = payments.map(({ reference = '', amount = '10.00', text = '', payer = PAYER }) => {
-    counted += 1
-    return [reference, amount, `PAY-${process.pid}-${counted}`, text, payer].join(',')
-  })
-  const bytes = Buffer.from(['Ref,Amount,Bank ref,Text,Account', ...rows].join('\n'))
-  return importedAndRead(operator, bytes, { ...MAPPING, payerAccount: 4 })
-}
-
-async function depositOf(email: string, amount = 10): Promise<string> {
-  const { accessToken: token } = await service.login(email)
-  const { data } = await service.call('POST', '/api/v1/Transaction/deposit', { token, body: { amount, note: '' } })
-  return String(data?.referenceId)
-}
-
-/** Confirms a deposit from a statement line; answers the statement. */
-async function confirmed(payer = PAYER, email = 'ana@example.com'): Promise<string> {
-  const id = await statementOf([{ reference: await depositOf(email), payer }])
-  await confirmForTest(operator, id)
-  expect(await statusesOf(id)).toEqual(['done'])
-  return id
-}
-
 const payments = async () => await (await store()).selectFrom('payer_payment').selectAll().execute()
 const suggestedOf = async (id: string) => (await pageOf(id)).lines.map(({ suggestions }) => suggestions)
-const historyReads = (user = ANA) => service.arrived('GET', `/api/v1/Transaction/account/${user}`)
 
 describe('learning', () => {
-  test('counts each confirmation once, also after replays', async () => {
+  test('counts each confirmation once, also after replays', async ({ operator, confirmed }) => {
     const { lines } = await pageOf(await confirmed())
     const command_id = lines[0]?.commandId ?? ''
     const learnt = [{ command_id, payer: payerKey(PAYER), wallet: ANA, day: expect.stringMatching(DAY) }]
@@ -88,7 +76,7 @@ describe('learning', () => {
     expect(await payments()).toEqual(learnt)
   })
 
-  test('waits until an unknown outcome is settled as done', async () => {
+  test('waits until an unknown outcome is settled as done', async ({ service, operator, statementOf, depositOf }) => {
     const id = await statementOf([{ reference: await depositOf('ana@example.com') }])
     await service.fault('POST', CONFIRM, 'drop-after', 1)
     await confirmForTest(operator, id)
@@ -99,22 +87,22 @@ describe('learning', () => {
     expect([await statusesOf(id), (await payments()).length]).toEqual([['done'], 1])
   })
 
-  test('learns nothing from a refused confirmation', async () => {
+  test('learns nothing from a refused confirmation', async ({ service, operator, statementOf, depositOf }) => {
     const id = await statementOf([{ reference: await depositOf('ana@example.com') }])
     await service.fault('POST', CONFIRM, { status: 409, code: 'core::conflict', title: 'Not now' }, 1)
     await confirmForTest(operator, id)
     expect([await statusesOf(id), await payments()]).toEqual([['refused'], []])
   })
 
-  test.each(['', 'NOTPROVIDED', '0000 0000', 'XXXX1234', `Rent of ${'9'.repeat(40)}`])(
+  test.for(['', 'NOTPROVIDED', '0000 0000', 'XXXX1234', `Rent of ${'9'.repeat(40)}`])(
     'learns nothing from the account %j',
-    async (payer) => {
+    async (payer, { confirmed }) => {
       await confirmed(payer)
       expect(await payments()).toEqual([])
     },
   )
 
-  test('a discarded statement’s confirmations stay learnt', async () => {
+  test('a discarded statement’s confirmations stay learnt', async ({ operator, statementOf, depositOf, confirmed }) => {
     const id = await confirmed()
     expect(await discardStatement(operator, id)).toBeNull()
     await (await store()).deleteFrom('statement').where('id', '=', id).execute()
@@ -124,7 +112,12 @@ describe('learning', () => {
 })
 
 describe('suggesting', () => {
-  test('names the wallet’s queued deposit, count and last day', async () => {
+  test('names the wallet’s queued deposit, count and last day', async ({
+    operator,
+    statementOf,
+    depositOf,
+    confirmed,
+  }) => {
     await confirmed('bz12-ATLB/0000 4711 0815')
     await (await store()).updateTable('payer_payment').set({ day: '2026-01-31' }).execute()
     await confirmed()
@@ -143,7 +136,7 @@ describe('suggesting', () => {
     expect(await confirmForTest(operator, id)).toBe('changed')
   })
 
-  test('shows ties and chooses none', async () => {
+  test('shows ties and chooses none', async ({ statementOf, depositOf, confirmed }) => {
     await confirmed()
     await confirmed(PAYER, 'ben@example.com')
     const tied = [await depositOf('ana@example.com'), await depositOf('ben@example.com')].sort()
@@ -154,7 +147,7 @@ describe('suggesting', () => {
     expect([lines[0]?.sought, found]).toEqual(['', 0])
   })
 
-  test('is no part of the found references', async () => {
+  test('is no part of the found references', async ({ statementOf, depositOf, confirmed }) => {
     await confirmed()
     await depositOf('ana@example.com')
     const id = await statementOf([{}])
@@ -162,7 +155,12 @@ describe('suggesting', () => {
     expect((await findFoundReferences(await store(), id)).lines).toEqual([])
   })
 
-  test('suggests nothing for another or a written account', async () => {
+  test('suggests nothing for another or a written account', async ({
+    statementOf,
+    depositOf,
+    confirmed,
+    historyReads,
+  }) => {
     await confirmed()
     await depositOf('ana@example.com')
     const before = await historyReads()
@@ -171,7 +169,12 @@ describe('suggesting', () => {
     expect(await historyReads()).toBe(before)
   })
 
-  test('ignores the account of MT940, where payers write, too', async () => {
+  test('ignores the account of MT940, where payers write, too', async ({
+    operator,
+    statementOf,
+    depositOf,
+    confirmed,
+  }) => {
     const id = await statementOf([{ reference: await depositOf('ana@example.com') }])
     const db = await store()
     await db.updateTable('statement').set({ format: 'mt940' }).where('id', '=', id).execute()
@@ -185,7 +188,7 @@ describe('suggesting', () => {
     expect(await suggestedOf(other)).toEqual([[]])
   })
 
-  test('prefers a reference in the text', async () => {
+  test('prefers a reference in the text', async ({ statementOf, depositOf, confirmed, historyReads }) => {
     await confirmed()
     const [text] = [await depositOf('ana@example.com'), await depositOf('ana@example.com')]
     const before = await historyReads()
@@ -193,7 +196,13 @@ describe('suggesting', () => {
     expect(await historyReads()).toBe(before)
   })
 
-  test('reads a wallet once per run, and again after 429', async () => {
+  test('reads a wallet once per run, and again after 429', async ({
+    service,
+    statementOf,
+    depositOf,
+    confirmed,
+    historyReads,
+  }) => {
     await confirmed()
     await depositOf('ana@example.com')
     const path = `/api/v1/Transaction/account/${ANA}`
@@ -205,22 +214,25 @@ describe('suggesting', () => {
     expect((await suggestedOf(await statementOf([{}])))[0]).toHaveLength(1)
   })
 
-  test.each([
+  test.for([
     [403, 0],
     [500, 0],
     [404, 1],
-  ])('with a history answered by %i the line stays unknown', async (status, suggested) => {
-    await confirmed()
-    await confirmed(PAYER, 'ben@example.com')
-    for (const email of ['ana@example.com', 'ben@example.com']) await depositOf(email)
-    const path = `/api/v1/Transaction/account/${ANA}`
-    await service.fault('GET', path, { status, code: 'core::refused', title: 'No' }, 10)
-    const id = await statementOf([{}, { payer: OTHER }])
-    expect((await suggestedOf(id)).map(({ length }) => length)).toEqual([suggested, 0])
-    expect([await statusesOf(id), (await pageOf(id)).work.ended]).toEqual([['unknown', 'unknown'], ''])
-  })
+  ] as const)(
+    'with a history answered by %i the line stays unknown',
+    async ([status, suggested], { service, statementOf, depositOf, confirmed }) => {
+      await confirmed()
+      await confirmed(PAYER, 'ben@example.com')
+      for (const email of ['ana@example.com', 'ben@example.com']) await depositOf(email)
+      const path = `/api/v1/Transaction/account/${ANA}`
+      await service.fault('GET', path, { status, code: 'core::refused', title: 'No' }, 10)
+      const id = await statementOf([{}, { payer: OTHER }])
+      expect((await suggestedOf(id)).map(({ length }) => length)).toEqual([suggested, 0])
+      expect([await statusesOf(id), (await pageOf(id)).work.ended]).toEqual([['unknown', 'unknown'], ''])
+    },
+  )
 
-  test('suggests deposits to the wallet only, and at most ten', async () => {
+  test('suggests deposits to the wallet only, and at most ten', async ({ operator, depositOf, confirmed }) => {
     const id = await confirmed()
     const result = await readTransaction(operator, await depositOf('ana@example.com'))
     if (!result.ok) throw new Error('no deposit')
@@ -238,7 +250,7 @@ describe('suggesting', () => {
     expect([await suggested(deposits.slice(1)), await suggested(deposits)]).toEqual([10, 0])
   })
 
-  test('suggests nothing for an account that paid many wallets', async () => {
+  test('suggests nothing for an account that paid many wallets', async ({ statementOf, depositOf, confirmed }) => {
     const commandId = (await pageOf(await confirmed())).lines[0]?.commandId ?? ''
     const db = await store()
     const command = await db.selectFrom('command').selectAll().where('id', '=', commandId).executeTakeFirstOrThrow()
@@ -263,7 +275,12 @@ describe('suggesting', () => {
   })
 })
 
-test('an accepted suggestion is an entry by hand on record', async () => {
+test('an accepted suggestion is an entry by hand on record', async ({
+  operator,
+  statementOf,
+  depositOf,
+  confirmed,
+}) => {
   underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
   await confirmed()
   const reference = await depositOf('ana@example.com')
@@ -286,7 +303,13 @@ test('an accepted suggestion is an entry by hand on record', async () => {
   expect((await resultsFile(id))?.text).toContain('accepted from earlier payments')
 })
 
-test('off: learns, suggests and reads nothing', async () => {
+test('off: learns, suggests and reads nothing', async ({
+  operator,
+  statementOf,
+  depositOf,
+  confirmed,
+  historyReads,
+}) => {
   await confirmed()
   await depositOf('ana@example.com')
   const [suggested, before] = [await statementOf([{}]), await historyReads()]
@@ -298,7 +321,7 @@ test('off: learns, suggests and reads nothing', async () => {
   expect([await historyReads(), (await payments()).length]).toEqual([before, 1])
 })
 
-test('erases one account or all, with its suggestions', async () => {
+test('erases one account or all, with its suggestions', async ({ operator, statementOf, depositOf, confirmed }) => {
   await confirmed()
   await confirmed(OTHER, 'ben@example.com')
   await depositOf('ana@example.com')
@@ -312,7 +335,7 @@ test('erases one account or all, with its suggestions', async () => {
   expect([await erasePayerMemory(db, null), await payments()]).toEqual([1, []])
 })
 
-test('stores an account number in its statement line only', async () => {
+test('stores an account number in its statement line only', async ({ statementOf, depositOf, confirmed }) => {
   await confirmed()
   await depositOf('ana@example.com')
   await statementOf([{}])

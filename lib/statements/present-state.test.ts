@@ -1,41 +1,34 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
+import { expect } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-const ADMIN = '00000000-0000-4000-8000-000000000003'
 
-let service: TestService
-let operator: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-  admin = await signedIn(service, 'admin@example.com', ADMIN)
-})
-
-const lookAgain = (id: string) => toItsEnd((detach) => startMatching(operator, id, detach, 'all'))
-
-/** Confirms a deposit past this console. */
-async function confirmElsewhere(referenceId: string): Promise<void> {
-  const { accessToken } = await service.login('operator@example.com')
-  await service.call('POST', CONFIRM, {
-    token: accessToken,
-    body: { referenceId, bankReference: `ELSE ${referenceId}` },
+const test = serviceTest
+  .extend('lookAgain', ({ operator }) => (id: string) => {
+    return toItsEnd((detach) => startMatching(operator, id, detach, 'all'))
   })
-}
+  /** Confirms a deposit past this console. */
+  .extend('confirmElsewhere', ({ service }) => async (referenceId: string): Promise<void> => {
+    const { accessToken } = await service.login('operator@example.com')
+    await service.call('POST', CONFIRM, {
+      token: accessToken,
+      body: { referenceId, bankReference: `ELSE ${referenceId}` },
+    })
+  })
 
-test('confirmed by another system, it reads so after the next look and is not ready', async () => {
+test('confirmed by another system, it reads so after the next look and is not ready', async ({
+  service,
+  operator,
+  lookAgain,
+  confirmElsewhere,
+}) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference }]))
   await confirmElsewhere(reference)
@@ -49,7 +42,12 @@ test('confirmed by another system, it reads so after the next look and is not re
   expect((await draftByHand(operator, id, 1)).ok).toBe(false)
 })
 
-test('as soon as this console has read it anywhere, without a look at the statement', async () => {
+test('as soon as this console has read it anywhere, without a look at the statement', async ({
+  service,
+  operator,
+  admin,
+  confirmElsewhere,
+}) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference }]))
   await confirmElsewhere(reference)
@@ -58,7 +56,12 @@ test('as soon as this console has read it anywhere, without a look at the statem
   expect(await confirmForTest(operator, id)).toBe('changed')
 })
 
-test('a colleague confirmed it on its own page with another bank reference: it says who', async () => {
+test('a colleague confirmed it on its own page with another bank reference: it says who', async ({
+  service,
+  operator,
+  admin,
+  lookAgain,
+}) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
   const params = { referenceId: reference, bankReference: 'B-2', statementAmount: '10' }
@@ -72,7 +75,7 @@ test('a colleague confirmed it on its own page with another bank reference: it s
   })
 })
 
-test('marks a line done when its own page confirmed it', async () => {
+test('marks a line done when its own page confirmed it', async ({ service, operator, admin, lookAgain }) => {
   const reference = await service.announceDeposit('10')
   const lines = [
     { reference, bank: 'B-1' },
@@ -87,7 +90,7 @@ test('marks a line done when its own page confirmed it', async () => {
   expect((await pageOf(id)).lines[0]).toMatchObject({ commandId: null, confirmation: { by: 'admin@example.com' } })
 })
 
-test('with another amount on the line it is not done by that', async () => {
+test('with another amount on the line it is not done by that', async ({ service, operator, admin, lookAgain }) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1', amount: '9' }]))
   await runCommand(admin, 'deposit.confirm', { referenceId: reference, bankReference: 'B-1', statementAmount: '10' })
@@ -95,7 +98,11 @@ test('with another amount on the line it is not done by that', async () => {
   expect(await statusesOf(id)).toEqual(['elsewhere'])
 })
 
-test('a line that is done shows the state of now; a look at all leaves it done', async () => {
+test('a line that is done shows the state of now; a look at all leaves it done', async ({
+  service,
+  operator,
+  lookAgain,
+}) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference }]))
   await confirmForTest(operator, id)
@@ -107,7 +114,7 @@ test('a line that is done shows the state of now; a look at all leaves it done',
   expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'done', found: { state: 'PROCESSED' } })
 })
 
-test('when the next look fails the line is not ready, and says why', async () => {
+test('when the next look fails the line is not ready, and says why', async ({ service, operator, lookAgain }) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference }]))
   const path = `/api/v1/Transaction/${encodeURIComponent(reference)}`
@@ -116,7 +123,7 @@ test('when the next look fails the line is not ready, and says why', async () =>
   expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'unread', problem: 'The service could not answer' })
 })
 
-test('totals by status and currency; a closing summary once nothing waits', async () => {
+test('totals by status and currency; a closing summary once nothing waits', async ({ service, operator }) => {
   const [one, two] = [await service.announceDeposit('0.1'), await service.announceDeposit('0.2')]
   const id = await importedAndRead(
     operator,

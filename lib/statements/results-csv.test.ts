@@ -1,24 +1,12 @@
 import { parse } from 'csv-parse/sync'
-import { beforeEach, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { expect } from 'vitest'
 import { confirmForTest, csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
+import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
 import { resultsFile } from './results-csv.ts'
 import { discardStatement } from './statement-list.ts'
 
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
-
-test('lists every line with its result, confirmer, time and reason', async () => {
+test('lists every line with its result, confirmer, time and reason', async ({ service, operator }) => {
   const reference = await service.announceDeposit('250.5')
   const id = await importedAndRead(
     operator,
@@ -56,7 +44,7 @@ test('lists every line with its result, confirmer, time and reason', async () =>
   })
 })
 
-test('lists only the lines with a status', async () => {
+test('lists only the lines with a status', async ({ operator }) => {
   const id = await importedAndRead(operator, csvOf([{}, { bank: 'B-2' }, {}]))
   await editLine(operator, id, 2, { act: 'set-aside', reason: 'asked the bank' })
   const file = await resultsFile(id, 'set-aside')
@@ -66,7 +54,7 @@ test('lists only the lines with a status', async () => {
   expect((await resultsFile(id, 'done'))?.rows).toBe(0)
 })
 
-test('there is none of a statement that is not here', async () => {
+test('there is none of a statement that is not here', async ({ operator }) => {
   const id = await importedAndRead(operator, csvOf([{}]))
   await discardStatement(operator, id)
   expect([await resultsFile(id), await resultsFile('nowhere')]).toEqual([null, null])

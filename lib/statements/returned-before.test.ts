@@ -1,31 +1,19 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
+import { expect } from 'vitest'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
 import { readPackedFile } from './file/read-file.ts'
 import { importStatement } from './import.ts'
 
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
-
-const previewOf = async (bytes: Uint8Array) => {
+const test = serviceTest.extend('previewOf', ({ operator }) => async (bytes: Uint8Array) => {
   const file = { name: 'Later.csv', bytes, mapping: MAPPING, seal: null, reason: '', replaces: null }
   const read = await importStatement(operator, file, readPackedFile)
   if (read.kind !== 'preview') throw new Error(read.kind)
   return read.preview.summary
-}
+})
 
-test('a payment that went back in its file needs a reason', async () => {
+test('a payment that went back in its file needs a reason', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference }, { reference, amount: '-10.00' }]))
   const [line] = (await pageOf(id)).lines
@@ -38,7 +26,7 @@ test('a payment that went back in its file needs a reason', async () => {
   expect(await statusesOf(id)).toEqual(['ready'])
 })
 
-test('a later file sets aside a payment that went back', async () => {
+test('a later file sets aside a payment that went back', async ({ service, operator, previewOf }) => {
   const reference = await service.announceDeposit('10')
   const first = await importedAndRead(operator, csvOf([{ reference }]))
   const later = csvOf([{ reference: 'other' }, { reference, amount: '-10.00' }])
@@ -54,7 +42,7 @@ test('a later file sets aside a payment that went back', async () => {
   })
 })
 
-test('each of two debits takes back another payment', async () => {
+test('each of two debits takes back another payment', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   const bank = 'B-77001'
   const first = await importedAndRead(
@@ -69,7 +57,7 @@ test('each of two debits takes back another payment', async () => {
   expect(await statusesOf(first)).toEqual(['set-aside', 'set-aside'])
 })
 
-test('a payment of 14 months ago is no longer compared', async () => {
+test('a payment of 14 months ago is no longer compared', async ({ operator, previewOf }) => {
   const first = await importedAndRead(operator, csvOf([{ reference: 'RENT-1' }]))
   const taken_at = new Date(Date.now() - 420 * 24 * 60 * 60_000).toISOString()
   await (await store()).updateTable('statement').set({ taken_at }).where('id', '=', first).execute()
@@ -78,7 +66,7 @@ test('a payment of 14 months ago is no longer compared', async () => {
   )
 })
 
-test('a confirmed payment that went back is a warning', async () => {
+test('a confirmed payment that went back is a warning', async ({ service, operator, previewOf }) => {
   const reference = await service.announceDeposit('10')
   const first = await importedAndRead(operator, csvOf([{ reference }]))
   await confirmForTest(operator, first)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -10,8 +10,6 @@ import { answer } from '#lib/testing/other-service/faults.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
 import { refuse } from '#lib/testing/other-service/reply.ts'
 import { type Encounter, unprovenSuccesses } from '#lib/testing/other-trial.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import {
   confirmForTest,
   csvOf,
@@ -21,6 +19,7 @@ import {
   statusesOf,
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { confirmAll, startConfirming } from './confirm-lines.ts'
 import { findReady } from './line-table.ts'
 import { resumeLookingUp, startMatching } from './match-lines.ts'
@@ -29,9 +28,24 @@ import { type Detach, endStatementWork, PAUSES_MAX, pauseMs, type Run, stopWork 
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const READ = '/api/v1/Transaction/{referenceId}'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
 /** It only ends what hangs. */
 const PATIENTLY = { timeout: 50_000 }
+
+const test = serviceTest
+  .extend('announced', ({ service }) => async (count: number): Promise<Uint8Array> => {
+    const references: string[] = []
+    for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
+    return csvOf(references.map((reference) => ({ reference })))
+  })
+  .extend('tooMany', ({ service }) => (method: string, path: string, retryAfter: number, times: number) => {
+    return service.fault(method, path, { status: 429, retryAfter }, times)
+  })
+  .extend('sent', ({ service }) => () => {
+    return service.arrived('POST', CONFIRM)
+  })
+  .extend('confirm', ({ operator }) => async (id: string, detach: Detach) => {
+    return startConfirming(operator, id, { seal: (await pageOf(id)).ready.seal, code: null }, detach)
+  })
 
 async function rowsOf(id: string): Promise<readonly Record<string, string>[]> {
   const file = await resultsFile(id)
@@ -102,25 +116,6 @@ test.each([
 })
 
 describe('a run that the service asks to wait', () => {
-  let service: TestService
-  let operator: Session
-
-  beforeEach(async () => {
-    service = await freshWorld()
-    operator = await signedIn(service, 'operator@example.com', OPERATOR)
-  })
-
-  async function announced(count: number): Promise<Uint8Array> {
-    const references: string[] = []
-    for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
-    return csvOf(references.map((reference) => ({ reference })))
-  }
-
-  const tooMany = (method: string, path: string, retryAfter: number, times: number) =>
-    service.fault(method, path, { status: 429, retryAfter }, times)
-
-  const sent = () => service.arrived('POST', CONFIRM)
-
   const pausedUntil = async (id: string) => (await pageOf(id)).work.pausedUntil
 
   /** Starts work and waits for its pause; `end` ends it. */
@@ -141,12 +136,9 @@ describe('a run that the service asks to wait', () => {
     }
   }
 
-  const confirm = async (id: string, detach: Detach) =>
-    startConfirming(operator, id, { seal: (await pageOf(id)).ready.seal, code: null }, detach)
-
   const stopProcess = () => putPerProcess('stop', { leaving: true, stopping: true, listeners: new Set() })
 
-  test('confirms every line once, with the same line again', async () => {
+  test('confirms every line once, with the same line again', async ({ operator, announced, tooMany, sent }) => {
     const [id, before] = [await importedAndRead(operator, await announced(3)), await sent()]
     await tooMany('POST', CONFIRM, 1, 2)
     await confirmForTest(operator, id)
@@ -155,7 +147,7 @@ describe('a run that the service asks to wait', () => {
     await expect.poll(sent, PATIENTLY).toBe(before + 5)
   })
 
-  test('waits before a line is drafted', async () => {
+  test('waits before a line is drafted', async ({ operator, announced, tooMany }) => {
     const id = await importedAndRead(operator, await announced(2))
     // A read is repeated twice before it gives up.
     await tooMany('GET', READ, 0, 3)
@@ -163,7 +155,7 @@ describe('a run that the service asks to wait', () => {
     expect(await statusesOf(id)).toEqual(['done', 'done'])
   })
 
-  test('ends where the service keeps asking', async () => {
+  test('ends where the service keeps asking', async ({ operator, announced, tooMany }) => {
     const id = await importedAndRead(operator, await announced(2))
     await tooMany('POST', CONFIRM, 600, 100)
     const pauses: number[] = []
@@ -183,14 +175,14 @@ describe('a run that the service asks to wait', () => {
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
   })
 
-  test('looks up every line', async () => {
+  test('looks up every line', async ({ operator, announced, tooMany }) => {
     const id = await importForTest(operator, await announced(3))
     await tooMany('GET', READ, 0, 12)
     await toItsEnd((detach) => startMatching(operator, id, detach))
     expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
   })
 
-  test('looks up every line after a restart', async () => {
+  test('looks up every line after a restart', async ({ operator, announced, tooMany }) => {
     const id = await importForTest(operator, await announced(3))
     await tooMany('GET', READ, 600, 3)
     await untilPaused(
@@ -203,7 +195,7 @@ describe('a run that the service asks to wait', () => {
     expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
   })
 
-  test('ends with its process, and sends nothing more', async () => {
+  test('ends with its process, and sends nothing more', async ({ operator, announced, tooMany, sent, confirm }) => {
     const [id, before] = [await importedAndRead(operator, await announced(2)), await sent()]
     await tooMany('POST', CONFIRM, 600, 1)
     await untilPaused(
@@ -219,7 +211,7 @@ describe('a run that the service asks to wait', () => {
     await expect.poll(sent, PATIENTLY).toBe(before + 3)
   })
 
-  test('shows its pause, and can be stopped', async () => {
+  test('shows its pause, and can be stopped', async ({ operator, announced, tooMany, sent, confirm }) => {
     const [id, before] = [await importedAndRead(operator, await announced(2)), await sent()]
     await tooMany('POST', CONFIRM, 600, 10)
     await untilPaused(

@@ -1,9 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
+import { expect } from 'vitest'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
@@ -11,39 +10,35 @@ import { readStatementProgress } from './view.ts'
 import { askToStop } from './work.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
 
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
-
-/** A statement whose lines are all ready. */
-async function readyStatement(...amounts: readonly string[]): Promise<string> {
-  const lines: { reference: string; amount: string }[] = []
-  for (const amount of amounts) lines.push({ reference: await service.announceDeposit(amount), amount })
-  return await importedAndRead(operator, csvOf(lines))
-}
-
-const refuseNext = () => service.fault('POST', CONFIRM, { status: 409, code: 'core::conflict', title: 'Not now' })
-const loseNext = () => service.fault('POST', CONFIRM, 'drop-before')
+const test = serviceTest
+  /** A statement whose lines are all ready. */
+  .extend('readyStatement', ({ service, operator }) => async (...amounts: readonly string[]): Promise<string> => {
+    const lines: { reference: string; amount: string }[] = []
+    for (const amount of amounts) lines.push({ reference: await service.announceDeposit(amount), amount })
+    return await importedAndRead(operator, csvOf(lines))
+  })
+  .extend('refuseNext', ({ service }) => () => {
+    return service.fault('POST', CONFIRM, { status: 409, code: 'core::conflict', title: 'Not now' })
+  })
+  .extend('loseNext', ({ service }) => () => {
+    return service.fault('POST', CONFIRM, 'drop-before')
+  })
+  .extend('lookUpAgain', ({ operator }) => (id: string) => {
+    return toItsEnd((detach) => startMatching(operator, id, detach, 'all'))
+  })
 
 const summaryOf = async (id: string) => (await pageOf(id)).work.summary
 
-const lookUpAgain = (id: string) => toItsEnd((detach) => startMatching(operator, id, detach, 'all'))
-
-test('sums up confirmed amounts exactly', async () => {
+test('sums up confirmed amounts exactly', async ({ operator, readyStatement }) => {
   const id = await readyStatement('0.1', '0.2', '4591.06')
   expect(await summaryOf(id)).toBeNull()
   await confirmForTest(operator, id)
   expect(await summaryOf(id)).toMatchObject({ isLatest: true, confirmed: 3, sum: '4591.36', notDone: 0, notKnown: 0 })
 })
 
-test('counts refused and unknown lines apart', async () => {
+test('counts refused and unknown lines apart', async ({ operator, readyStatement, refuseNext, loseNext }) => {
   const id = await readyStatement('10', '20', '30')
   await refuseNext()
   await loseNext()
@@ -52,7 +47,7 @@ test('counts refused and unknown lines apart', async () => {
   expect(await summaryOf(id)).toMatchObject({ confirmed: 1, sum: '30', notDone: 1, notKnown: 1 })
 })
 
-test('counts a skipped line as not done', async () => {
+test('counts a skipped line as not done', async ({ service }) => {
   const { accessToken: token } = await service.login('admin@example.com')
   const own = await service.call('POST', '/api/v1/Transaction/deposit', { token, body: { amount: 10, note: '' } })
   const lines = [{ reference: String(own.data?.referenceId) }, { reference: await service.announceDeposit('10') }]
@@ -63,7 +58,7 @@ test('counts a skipped line as not done', async () => {
   expect(await summaryOf(id)).toMatchObject({ confirmed: 1, sum: '10.00', notDone: 1, notKnown: 0 })
 })
 
-test('follows an outcome that becomes known', async () => {
+test('follows an outcome that becomes known', async ({ operator, readyStatement, loseNext }) => {
   const id = await readyStatement('10')
   await loseNext()
   await confirmForTest(operator, id)
@@ -73,7 +68,7 @@ test('follows an outcome that becomes known', async () => {
   expect(await summaryOf(id)).toEqual({ ...open, confirmed: 1, sum: '10', notKnown: 0 })
 })
 
-test('shows the sum so far while a run goes on', async () => {
+test('shows the sum so far while a run goes on', async ({ service, operator, readyStatement }) => {
   const id = await readyStatement('10', '20', '30')
   const { seal } = (await pageOf(id)).ready
   await toItsEnd(async (detach) => {
@@ -92,7 +87,7 @@ test('shows the sum so far while a run goes on', async () => {
   })
 })
 
-test('keeps the summary after a later lookup', async () => {
+test('keeps the summary after a later lookup', async ({ operator, readyStatement, refuseNext, lookUpAgain }) => {
   const id = await readyStatement('10', '20')
   await refuseNext()
   await confirmForTest(operator, id)
@@ -101,7 +96,7 @@ test('keeps the summary after a later lookup', async () => {
   expect(await summaryOf(id)).toEqual({ ...before, isLatest: false })
 })
 
-test('belongs to the latest run', async () => {
+test('belongs to the latest run', async ({ operator, readyStatement, refuseNext, lookUpAgain }) => {
   const id = await readyStatement('10', '20')
   await refuseNext()
   await confirmForTest(operator, id)

@@ -1,12 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import {
   confirmForTest,
   csvOf,
@@ -16,6 +13,7 @@ import {
   statusesOf,
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { draftByHand, startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
@@ -30,21 +28,12 @@ import {
 import { readStatement, readWork } from './view.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
-const ADMIN = '00000000-0000-4000-8000-000000000003'
 const MINUTE_MS = 60_000
 
-let service: TestService
-let operator: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-  admin = await signedIn(service, 'admin@example.com', ADMIN)
+const test = serviceTest.extend('sent', ({ service }) => (): Promise<number> => {
+  return service.arrived('POST', CONFIRM)
 })
 
-const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
 const kindsOf = async (id: string) =>
   (
     await (await store()).selectFrom('command').select('kind').where('target', '=', id).orderBy('created_at').execute()
@@ -56,7 +45,7 @@ async function discardedAgo(id: string, minutes: number): Promise<void> {
   await (await store()).updateTable('statement').set({ discarded_at }).where('id', '=', id).execute()
 }
 
-test('hides a discarded statement, and restores it as it was', async () => {
+test('hides a discarded statement, and restores it as it was', async ({ service, operator, sent }) => {
   const before = await sent()
   const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }, {}]))
   await editLine(operator, id, 2, { act: 'set-aside', reason: 'asked the bank' })
@@ -81,7 +70,7 @@ test('hides a discarded statement, and restores it as it was', async () => {
   expect(await sent()).toBe(before)
 })
 
-test('only who imported it may discard it, and only they may restore it', async () => {
+test('only who imported it may discard it, and only they may restore it', async ({ operator, admin }) => {
   const id = await importForTest(operator, csvOf([{}]))
   expect(await discardStatement(admin, id)).toMatch(/Only the person who imported/)
   expect(await discardStatement(operator, id)).toBeNull()
@@ -89,7 +78,10 @@ test('only who imported it may discard it, and only they may restore it', async 
   expect(await restoreStatement(admin, id)).toMatch(/Only the person who imported/)
 })
 
-test('after ten minutes it is restored no more, and erased for good; the journal and what it confirmed stay', async () => {
+test('after ten minutes it is restored no more, and erased for good; the journal and what it confirmed stay', async ({
+  service,
+  operator,
+}) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
   await confirmForTest(operator, id)
@@ -109,7 +101,7 @@ test('after ten minutes it is restored no more, and erased for good; the journal
   expect((await verifyJournal(db, config())).faults).toEqual([])
 })
 
-test('erases the texts of lines after TEXT_KEPT_DAYS', async () => {
+test('erases the texts of lines after TEXT_KEPT_DAYS', async ({ operator }) => {
   const id = await importForTest(operator, csvOf([{ text: 'Dolores Canary' }, { text: 'Dolores Canary' }]))
   await editLine(operator, id, 2, { act: 'set-aside', reason: 'Dolores Canary asked' })
   const lines = async () => JSON.stringify(await (await store()).selectFrom('statement_line').selectAll().execute())
@@ -130,7 +122,11 @@ test('erases the texts of lines after TEXT_KEPT_DAYS', async () => {
   ])
 })
 
-test('the same file anew takes the place of the discarded one, and what was confirmed is not confirmed again', async () => {
+test('the same file anew takes the place of the discarded one, and what was confirmed is not confirmed again', async ({
+  service,
+  operator,
+  sent,
+}) => {
   const before = await sent()
   const reference = await service.announceDeposit('10')
   const bytes = csvOf([{ reference, bank: 'B-1' }])
@@ -149,7 +145,7 @@ test('the same file anew takes the place of the discarded one, and what was conf
   await expect.poll(sent).toBe(before + 1)
 })
 
-test('not while a run goes on over it', async () => {
+test('not while a run goes on over it', async ({ service, operator }) => {
   const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
   const { seal } = (await pageOf(id)).ready
   await service.fault('POST', CONFIRM, 'hold', 1)
@@ -162,7 +158,7 @@ test('not while a run goes on over it', async () => {
   expect(await statusesOf(id)).toEqual(['done'])
 })
 
-test('not while the end of one of its confirmations is not known', async () => {
+test('not while the end of one of its confirmations is not known', async ({ service, operator }) => {
   const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
   await service.fault('POST', CONFIRM, 'drop-before', 1)
   await confirmForTest(operator, id)
@@ -171,7 +167,12 @@ test('not while the end of one of its confirmations is not known', async () => {
   expect((await readWork(id))?.work).toBeNull()
 })
 
-test('a confirmation that somebody looks at meanwhile is taken back: nothing is sent', async () => {
+test('a confirmation that somebody looks at meanwhile is taken back: nothing is sent', async ({
+  service,
+  operator,
+  admin,
+  sent,
+}) => {
   const before = await sent()
   const id = await importedAndRead(operator, csvOf([{}]))
   await editLine(admin, id, 1, { act: 'reference', reference: await service.announceDeposit('10') })

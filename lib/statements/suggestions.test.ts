@@ -1,32 +1,21 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
 import { LOOK_UPS_PER_LINE } from './suggestions.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURIComponent(reference)}`
-
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
 
 const suggestedOf = async (id: string) =>
   (await pageOf(id)).lines.map(({ suggestions }) => suggestions.map(({ reference }) => reference))
 
-test('a reference in a text is a suggestion: no match, not ready, in no run', async () => {
+test('a reference in a text is a suggestion: no match, not ready, in no run', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   const before = await service.arrived('POST', CONFIRM)
   const id = await importedAndRead(
@@ -46,7 +35,10 @@ test('a reference in a text is a suggestion: no match, not ready, in no run', as
   expect(await service.arrived('POST', CONFIRM)).toBe(before)
 })
 
-test('accepted by a person it is an edit on record, and the line is confirmed by itself', async () => {
+test('accepted by a person it is an edit on record, and the line is confirmed by itself', async ({
+  service,
+  operator,
+}) => {
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ text: `deposit ${reference}` }]))
   expect(await editLine(operator, id, 1, { act: 'accept', reference })).toBeNull()
@@ -69,7 +61,10 @@ test('accepted by a person it is an edit on record, and the line is confirmed by
   expect(await confirmForTest(operator, id)).toBe('changed')
 })
 
-test('accepted with another amount the line is mismatched, accepted on two lines the second one waits', async () => {
+test('accepted with another amount the line is mismatched, accepted on two lines the second one waits', async ({
+  service,
+  operator,
+}) => {
   const [short, twice] = [await service.announceDeposit('12'), await service.announceDeposit('10')]
   const id = await importedAndRead(
     operator,
@@ -81,7 +76,7 @@ test('accepted with another amount the line is mismatched, accepted on two lines
   expect((await pageOf(id)).lines[2]?.hold).toBe('other-line')
 })
 
-test('only what is suggested for the line can be accepted', async () => {
+test('only what is suggested for the line can be accepted', async ({ service, operator }) => {
   const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const id = await importedAndRead(operator, csvOf([{ text: `deposit ${reference}` }, {}]))
   expect(await editLine(operator, id, 1, { act: 'accept', reference: other })).toMatch(/no longer suggested/)
@@ -89,7 +84,10 @@ test('only what is suggested for the line can be accepted', async () => {
   expect(await statusesOf(id)).toEqual(['unknown', 'unknown'])
 })
 
-test('written with spaces it is a suggestion; in another case too, once this console has read the reference', async () => {
+test('written with spaces it is a suggestion; in another case too, once this console has read the reference', async ({
+  service,
+  operator,
+}) => {
   const reference = await service.announceDeposit('10')
   const spaced = `${reference.slice(0, 8)} ${reference.slice(8)}`
   const id = await importedAndRead(operator, csvOf([{ reference: spaced }, { text: `x ${spaced} y` }]))
@@ -103,7 +101,10 @@ test('written with spaces it is a suggestion; in another case too, once this con
   expect(await suggestedOf(other)).toEqual([[reference], [reference]])
 })
 
-test('a long text takes few look-ups, and the same words in many lines take them once', async () => {
+test('a long text takes few look-ups, and the same words in many lines take them once', async ({
+  service,
+  operator,
+}) => {
   const words = Array.from({ length: 60 }, (_unused, at) => `word${at}`).join(' ')
   const before = await service.arrived('GET', pathOf('word0'))
   const id = await importedAndRead(operator, csvOf(Array.from({ length: 5 }, () => ({ text: words }))))
@@ -112,7 +113,7 @@ test('a long text takes few look-ups, and the same words in many lines take them
   expect(await statusesOf(id)).toEqual(Array.from({ length: 5 }, () => 'unknown'))
 })
 
-test('searches the texts of all lines', async () => {
+test('searches the texts of all lines', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   const others = Array.from({ length: 51 }, (_unused, line) => ({
     text: Array.from({ length: LOOK_UPS_PER_LINE }, (_word, at) => `w${line}x${at}y`).join(' '),
@@ -122,7 +123,7 @@ test('searches the texts of all lines', async () => {
   expect((await pageOf(id)).work.ended).toBe('')
 })
 
-test('repeats a failed text lookup of a line', async () => {
+test('repeats a failed text lookup of a line', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   await service.fault('GET', pathOf(reference), { status: 500, code: 'core::server::fail', title: 'Broken' }, 10)
   const id = await importedAndRead(operator, csvOf([{ text: reference }]))

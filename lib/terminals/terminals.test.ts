@@ -1,27 +1,39 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand, serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 
 const LIST = '/api/v1/merchant-terminals'
 const DISABLE = '/api/v1/merchant-terminals/{terminalId}/disable'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const NEW_TERMINAL = { merchantId: 'merchant-001', terminalUid: 'PAX-NEW', label: 'counter-9' }
 
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', OPERATOR)
-})
+const test = serviceTest
+  /** What the service itself says. */
+  .extend('terminalsOf', ({ service }) => async (merchant: string): Promise<readonly TerminalAtService[]> => {
+    const { accessToken } = await service.login('operator@example.com')
+    const { data } = await service.call('GET', `${LIST}?merchantId=${merchant}`, { token: accessToken })
+    return data?.terminals as unknown as readonly TerminalAtService[]
+  })
+  .extend('activeTerminal', ({ terminalsOf }) => async (): Promise<TerminalAtService> => {
+    const terminal = (await terminalsOf('merchant-001')).find(({ status }) => status === 'ACTIVE')
+    if (terminal === undefined) throw new Error('merchant-001 has no active terminal')
+    return terminal
+  })
+  /** Settles an open command by reading until the service shows what came of it. */
+  .extend('settled', ({ operator }) => async (id: string): Promise<string> => {
+    for (;;) {
+      const row = await findCommand(await store(), id)
+      if (row === undefined) throw new Error('the command is gone')
+      const { command } = await reconcileCommand(operator, row)
+      if (!isOpen(command.state)) return command.state
+    }
+  })
 
 interface TerminalAtService {
   readonly id: string
@@ -30,48 +42,31 @@ interface TerminalAtService {
   readonly status: string
 }
 
-/** What the service itself says. */
-async function terminalsOf(merchant: string): Promise<readonly TerminalAtService[]> {
-  const { accessToken } = await service.login('operator@example.com')
-  const { data } = await service.call('GET', `${LIST}?merchantId=${merchant}`, { token: accessToken })
-  return data?.terminals as unknown as readonly TerminalAtService[]
-}
-
-async function activeTerminal(): Promise<TerminalAtService> {
-  const terminal = (await terminalsOf('merchant-001')).find(({ status }) => status === 'ACTIVE')
-  if (terminal === undefined) throw new Error('merchant-001 has no active terminal')
-  return terminal
-}
-
 const isOpen = (state: string | undefined): boolean => state === 'unknown' || state === 'accepted'
 
-/** Settles an open command by reading until the service shows what came of it. */
-async function settled(id: string): Promise<string> {
-  for (;;) {
-    const row = await findCommand(await store(), id)
-    if (row === undefined) throw new Error('the command is gone')
-    const { command } = await reconcileCommand(operator, row)
-    if (!isOpen(command.state)) return command.state
-  }
-}
-
 describe('registering a terminal', () => {
-  test('takes a UID without its invisible characters', async () => {
+  test('takes a UID without its invisible characters', async ({ operator, terminalsOf }) => {
     const pasted = { ...NEW_TERMINAL, merchantId: 'merchant\u200B-001', terminalUid: 'PAX\u00AD-\uFEFFNEW' }
     await runCommand(operator, 'terminal.register', pasted)
     expect(await terminalsOf('merchant-001')).toContainEqual(expect.objectContaining({ terminalUid: 'PAX-NEW' }))
   })
 
-  test.each([
+  test.for([
     [' PAX-NEW ', ' counter-9 ', { terminalUid: 'PAX-NEW', label: 'counter-9', status: 'ACTIVE' }],
     ['PAX-NEW', '', { terminalUid: 'PAX-NEW', label: '', status: 'ACTIVE' }],
-  ])('%j, labelled %j, stands in the merchant’s list', async (terminalUid, label, expected) => {
-    const { command } = await runCommand(operator, 'terminal.register', { ...NEW_TERMINAL, terminalUid, label })
-    expect(command.outcome.class).toBe('done')
-    expect(await terminalsOf('merchant-001')).toContainEqual(expect.objectContaining(expected))
-  })
+  ] as const)(
+    '%j, labelled %j, stands in the merchant’s list',
+    async ([terminalUid, label, expected], { operator, terminalsOf }) => {
+      const { command } = await runCommand(operator, 'terminal.register', { ...NEW_TERMINAL, terminalUid, label })
+      expect(command.outcome.class).toBe('done')
+      expect(await terminalsOf('merchant-001')).toContainEqual(expect.objectContaining(expected))
+    },
+  )
 
-  test('a UID that this merchant has is refused at its field; one of another merchant by the service', async () => {
+  test('a UID that this merchant has is refused at its field; one of another merchant by the service', async ({
+    operator,
+    terminalsOf,
+  }) => {
     const [own] = await terminalsOf('merchant-001')
     const [other] = await terminalsOf('merchant-002')
     const params = { ...NEW_TERMINAL, terminalUid: own?.terminalUid }
@@ -85,14 +80,18 @@ describe('registering a terminal', () => {
     })
   })
 
-  test('a merchant that nobody knows is not found, and nothing is sent', async () => {
+  test('a merchant that nobody knows is not found, and nothing is sent', async ({ service, operator }) => {
     const before = await service.arrived('POST', LIST)
     const drafted = await draftOf(operator, 'terminal.register', { ...NEW_TERMINAL, merchantId: 'nobody' })
     expect(drafted).toMatchObject({ ok: false, problem: { code: 'core::tessera::terminal::not_found' } })
     expect(await service.arrived('POST', LIST)).toBe(before)
   })
 
-  test('an answer that is lost is settled by reading the list, and is sent once', async () => {
+  test('an answer that is lost is settled by reading the list, and is sent once', async ({
+    service,
+    operator,
+    settled,
+  }) => {
     const before = await service.arrived('POST', LIST)
     await service.fault('POST', LIST, 'drop-after')
     const { command } = await runCommand(operator, 'terminal.register', NEW_TERMINAL)
@@ -101,19 +100,22 @@ describe('registering a terminal', () => {
     expect(await service.arrived('POST', LIST)).toBe(before + 1)
   })
 
-  test.each([
+  test.for([
     ['garble', 'accepted', true],
     [{ status: 500, code: 'core::tessera::terminal::update::fail', title: 'No' }, 'refused', false],
     [{ status: 400, code: 'core::tessera::terminal::invalid', title: 'No' }, 'refused', false],
     [{ status: 500, code: 'core::server::fail', title: 'No' }, 'unknown', false],
-  ])('%j is told as %s', async (effect, outcome, happened) => {
+  ] as const)('%j is told as %s', async ([effect, outcome, happened], { service, operator, terminalsOf }) => {
     await service.fault('POST', LIST, effect)
     const { command } = await runCommand(operator, 'terminal.register', NEW_TERMINAL)
     expect(command.outcome.class).toBe(outcome)
     expect((await terminalsOf('merchant-001')).some(({ terminalUid }) => terminalUid === 'PAX-NEW')).toBe(happened)
   })
 
-  test('a list without the UID shows no effect; one with a row that cannot be read shows nothing', async () => {
+  test('a list without the UID shows no effect; one with a row that cannot be read shows nothing', async ({
+    operator,
+    activeTerminal,
+  }) => {
     const { id, ...rest } = await activeTerminal()
     const stamps = {
       merchantId: 'merchant-001',
@@ -136,7 +138,12 @@ describe('registering a terminal', () => {
 describe('disabling a terminal', () => {
   const reason = 'stolen'
 
-  test('takes its label as it stands, and is refused with any other', async () => {
+  test('takes its label as it stands, and is refused with any other', async ({
+    service,
+    operator,
+    terminalsOf,
+    activeTerminal,
+  }) => {
     const { id, label } = await activeTerminal()
     const before = await service.arrived('POST', DISABLE.replace('{terminalId}', id))
     const drafted = await draftOf(operator, 'terminal.disable', { terminalId: id, reason })
@@ -150,7 +157,7 @@ describe('disabling a terminal', () => {
     expect(await service.arrived('POST', DISABLE.replace('{terminalId}', id))).toBe(before + 1)
   })
 
-  test('one that is disabled already, or was meanwhile, is not sent', async () => {
+  test('one that is disabled already, or was meanwhile, is not sent', async ({ operator, activeTerminal }) => {
     const { id, label } = await activeTerminal()
     const [mine, theirs] = [
       await draftOf(operator, 'terminal.disable', { terminalId: id, reason }),
@@ -164,21 +171,24 @@ describe('disabling a terminal', () => {
     expect(drafted).toMatchObject({ ok: false, fields: { terminalId: expect.stringContaining('Disabled') } })
   })
 
-  test.each([
+  test.for([
     ['drop-after', 'unknown', 'applied'],
     ['garble', 'accepted', 'applied'],
     [{ status: 500, code: 'core::tessera::terminal::update::fail', title: 'No' }, 'refused', 'refused'],
     [{ status: 409, code: 'core::tessera::request::invalid', title: 'No' }, 'refused', 'refused'],
-  ])('%j is told as %s and ends as %s', async (effect, outcome, end) => {
-    const { id, label } = await activeTerminal()
-    await service.fault('POST', DISABLE, effect)
-    const { command } = await runCommand(operator, 'terminal.disable', { terminalId: id, reason }, label)
-    expect(command.outcome.class).toBe(outcome)
-    const row = await findCommand(await store(), command.id)
-    expect(isOpen(row?.state) ? await settled(command.id) : row?.state).toBe(end)
-  })
+  ] as const)(
+    '%j is told as %s and ends as %s',
+    async ([effect, outcome, end], { service, operator, activeTerminal, settled }) => {
+      const { id, label } = await activeTerminal()
+      await service.fault('POST', DISABLE, effect)
+      const { command } = await runCommand(operator, 'terminal.disable', { terminalId: id, reason }, label)
+      expect(command.outcome.class).toBe(outcome)
+      const row = await findCommand(await store(), command.id)
+      expect(isOpen(row?.state) ? await settled(command.id) : row?.state).toBe(end)
+    },
+  )
 
-  test('tells the present state with a conflict', async () => {
+  test('tells the present state with a conflict', async ({ service, operator, activeTerminal }) => {
     const { id, label } = await activeTerminal()
     const conflict = { status: 409, code: 'core::tessera::request::invalid', title: 'No' }
     await service.fault('POST', DISABLE, conflict)
@@ -187,7 +197,7 @@ describe('disabling a terminal', () => {
     expect(command.outcome).toMatchObject({ class: 'refused', title: 'Its state does not allow this change', advice })
   })
 
-  test('an id that is none, no reason, and a terminal that nobody knows are refused', async () => {
+  test('an id that is none, no reason, and a terminal that nobody knows are refused', async ({ operator }) => {
     const fieldsOf = async (params: object) => {
       const drafted = await draftOf(operator, 'terminal.disable', params)
       return drafted.ok ? [] : Object.keys(drafted.fields)

@@ -1,26 +1,26 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { awaiting, decide } from '#lib/testing/approval-world.ts'
 import { testEnvironment } from '#lib/testing/test-console.ts'
-import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { handleOf, signedIn } from '#lib/testing/test-session.ts'
+import { handleOf } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { GET } from './approvals/route.ts'
-
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
 const visitor = vi.hoisted(() => ({ handle: '' }))
 vi.mock('next/headers', () => ({ cookies: async () => ({ get: () => ({ value: visitor.handle }) }) }))
 
-let service: TestService
-let declined: string
+const test = serviceTest
+  .extend('rules', [{ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }])
+  .extend('maker', ({ operator }) => operator)
+  .extend('declined', async ({ service, maker }) => (await awaiting(service, maker, '600')).id)
+  .extend('fileFor', ({ service }) => async (email: string, end: string, query: string): Promise<string> => {
+    visitor.handle = await handleOf(service, email, userIdOf(end))
+    const frames = (await (await exported(query)).text()).trim().split('\n')
+    return frames.map((frame) => (JSON.parse(frame) as { text?: string }).text ?? '').join('')
+  })
 
-beforeEach(async () => {
-  service = await freshWorld()
-  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
-  const maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  declined = (await awaiting(service, maker, '600')).id
-  await decide(await signedIn(service, 'admin@example.com', idOf('3')), declined, false, '=1+1')
+test.beforeEach(async ({ service, admin, maker, declined }) => {
+  await decide(admin, declined, false, '=1+1')
   await awaiting(service, maker, '601')
 })
 
@@ -31,15 +31,9 @@ const exported = (query: string, headers: Readonly<Record<string, string>> = {})
     }),
   )
 
-async function fileFor(email: string, end: string, query: string): Promise<string> {
-  visitor.handle = await handleOf(service, email, idOf(end))
-  const frames = (await (await exported(query)).text()).trim().split('\n')
-  return frames.map((frame) => (JSON.parse(frame) as { text?: string }).text ?? '').join('')
-}
-
 const linesIn = (file: string): number => file.trim().split('\r\n').length - 1
 
-test('exports what the person may see, and nothing more', async () => {
+test('exports what the person may see, and nothing more', async ({ fileFor }) => {
   const seen = async (email: string, end: string) =>
     Promise.all(['', 'view=asked', 'view=decided'].map(async (view) => linesIn(await fileFor(email, end, view))))
   expect(await seen('operator@example.com', '1')).toEqual([0, 2, 1])
@@ -48,7 +42,7 @@ test('exports what the person may see, and nothing more', async () => {
   expect(await seen('arbitrator@example.com', '2')).toEqual([0, 0, 0])
 })
 
-test('records each export, with its filter and rows', async () => {
+test('records each export, with its filter and rows', async ({ declined, fileFor }) => {
   expect(await fileFor('operator@example.com', '1', 'view=decided&outcome=declined')).toContain(declined)
   const [entry] = await (await store())
     .selectFrom('audit_entry')
@@ -60,8 +54,8 @@ test('records each export, with its filter and rows', async () => {
   })
 })
 
-test('refuses other origins, invalid filters and visitors', async () => {
-  visitor.handle = await handleOf(service, 'operator@example.com', idOf('1'))
+test('refuses other origins, invalid filters and visitors', async ({ service }) => {
+  visitor.handle = await handleOf(service, 'operator@example.com', userIdOf('1'))
   expect((await exported('', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   for (const query of ['view=all', 'kind=nothing', 'outcome=x', 'from=never', 'from=today&to=yesterday']) {
     expect((await exported(query)).status, query).toBe(400)
@@ -70,7 +64,7 @@ test('refuses other origins, invalid filters and visitors', async () => {
   expect((await exported('')).status).toBe(401)
 })
 
-test('makes no file while the scopes cannot be read', async () => {
-  visitor.handle = await handleOf(service, 'admin@example.com', idOf('99'))
+test('makes no file while the scopes cannot be read', async ({ service }) => {
+  visitor.handle = await handleOf(service, 'admin@example.com', userIdOf('99'))
   for (const view of ['', 'view=decided']) expect((await exported(view)).status, view).toBe(503)
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { approvalWriter, requestsWanted } from '#lib/activity/approval-file.ts'
 import { readApprovalFilter } from '#lib/activity/approval-filter.ts'
 import { homeChanges } from '#lib/activity/open-changes.ts'
@@ -10,26 +10,18 @@ import { store } from '#lib/store/store.ts'
 import { age, awaiting, decide, effectOf, enterReference, tamper } from '#lib/testing/approval-world.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { topics } from '#lib/topics.ts'
 import { maintain } from '../maintenance.ts'
 import { earlierRequests, nextRequest, type RequestPage, requestPage, requestsInParts } from './approval-list.ts'
 import { askForApproval, draftAgain } from './approvals.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const test = serviceTest
+  .extend('rules', [{ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }])
+  .extend('maker', ({ operator }) => operator)
 
-let service: TestService
-let maker: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  putPerProcess('scopes', undefined)
-  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
-  maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-})
+beforeEach(() => putPerProcess('scopes', undefined))
 
 const filterOf = (session: Session, query: string) =>
   requestsWanted(session, readApprovalFilter(new URLSearchParams(query)).filter)
@@ -46,7 +38,7 @@ const [ASKED, DECIDED] = ['view=asked', 'view=decided']
 const askedEarlier = (id: string, hours: number) =>
   tamper(sql`UPDATE approval_request SET asked_at = asked_at - ${hours * 3600} WHERE command_id = ${id}`)
 
-test('an approver sees earlier requests for the same deposit', async () => {
+test('an approver sees earlier requests for the same deposit', async ({ service, admin, maker }) => {
   const first = await awaiting(service, maker, '600')
   await decide(admin, first.id, false, 'No notice of the bank.')
   const other = await awaiting(service, maker, '700')
@@ -57,11 +49,11 @@ test('an approver sees earlier requests for the same deposit', async () => {
     { id: first.id, status: 'declined', decisions: [{ by: 'admin@example.com', reason: 'No notice of the bank.' }] },
   ])
   expect(await earlierRequests(admin, other.id)).toEqual([])
-  expect(await earlierRequests(await signedIn(service, 'arbitrator@example.com', idOf('2')), id)).toEqual([])
+  expect(await earlierRequests(await signedIn(service, 'arbitrator@example.com', userIdOf('2')), id)).toEqual([])
 })
 
 describe('waiting for me', () => {
-  test('shows an approver what they may decide, and its author nothing', async () => {
+  test('shows an approver what they may decide, and its author nothing', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     expect([await idsOf(admin), await idsOf(maker)]).toEqual([[id], []])
     expect((await pageOf(admin)).rows).toMatchObject([
@@ -77,28 +69,28 @@ describe('waiting for me', () => {
     ])
   })
 
-  test.each([
+  test.for([
     ['a viewer', 'viewer@example.com', '4'],
     ['a person without the scope', 'arbitrator@example.com', '2'],
-  ])('shows nothing to %s, in any view', async (_who, email, end) => {
+  ] as const)('shows nothing to %s, in any view', async ([_who, email, end], { service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     await decide(admin, id, false, 'No')
     await awaiting(service, maker, '601')
-    const session = await signedIn(service, email, idOf(end))
+    const session = await signedIn(service, email, userIdOf(end))
     for (const view of ['', ASKED, DECIDED]) {
       expect(await pageOf(session, view), view).toMatchObject({ rows: [], total: 0 })
     }
   })
 
-  test('shows nothing of others while the scopes cannot be read', async () => {
+  test('shows nothing of others while the scopes cannot be read', async ({ service, maker }) => {
     await awaiting(service, maker, '600')
     const unread = await signedInUnread(service, 'admin@example.com')
     for (const view of ['', DECIDED]) expect(await idsOf(unread, view)).toEqual([])
   })
 
-  test('leaves out a change whose party the person is', async () => {
+  test('leaves out a change whose party the person is', async ({ service, admin, maker }) => {
     await awaiting(service, maker, '600')
-    const party = await signedIn(service, 'admin@example.com', idOf('11'))
+    const party = await signedIn(service, 'admin@example.com', userIdOf('11'))
     const access = { roles: [], scopes: new Set(['core:transactions:confirm']) }
     const known = { access, until: Number.POSITIVE_INFINITY }
     putPerProcess('scopes', { get: () => known, set: () => undefined, has: () => true, delete: () => true })
@@ -106,13 +98,13 @@ describe('waiting for me', () => {
     putPerProcess('scopes', undefined)
   })
 
-  test('leaves out what the person entered', async () => {
+  test('leaves out what the person entered', async ({ service, admin, maker }) => {
     const { referenceId } = await awaiting(service, maker, '600')
     await enterReference(service, maker, admin, referenceId)
     expect(await idsOf(admin)).toEqual([])
   })
 
-  test('orders by expiry, and pages over all', async () => {
+  test('orders by expiry, and pages over all', async ({ service, admin, maker }) => {
     const ids = []
     for (const amount of ['600', '601', '602']) ids.push((await awaiting(service, maker, amount)).id)
     await age(ids[1] ?? '', 2)
@@ -125,7 +117,7 @@ describe('waiting for me', () => {
     expect(next).toEqual({ id: second, title: 'Confirm deposit of 602.00 BZD', waiting: 2 })
   })
 
-  test('ends with the decision, the withdrawal and the time', async () => {
+  test('ends with the decision, the withdrawal and the time', async ({ service, admin, maker }) => {
     const [decided, cancelled, late] = [
       await awaiting(service, maker, '600'),
       await awaiting(service, maker, '601'),
@@ -138,9 +130,9 @@ describe('waiting for me', () => {
     expect(await nextRequest(admin, filterOf(admin, ''), decided.id)).toBeNull()
   })
 
-  test('no longer asks a third person once enough approved', async () => {
+  test('no longer asks a third person once enough approved', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
-    const third = await signedIn(service, 'admin@example.com', idOf('21'))
+    const third = await signedIn(service, 'admin@example.com', userIdOf('21'))
     expect(await idsOf(third)).toEqual([id])
     await decide(admin, id)
     expect([await idsOf(third), (await homeChanges(third)).approvals.toDecide]).toEqual([[], []])
@@ -148,7 +140,7 @@ describe('waiting for me', () => {
 })
 
 describe('asked by me, and decided', () => {
-  test('each request has its end, its decisions and reasons', async () => {
+  test('each request has its end, its decisions and reasons', async ({ service, admin, maker }) => {
     const ids: Record<string, string> = {}
     for (const [at, name] of ['waiting', 'approved', 'sent', 'declined', 'expired', 'cancelled', 'ended'].entries()) {
       ids[name] = (await awaiting(service, maker, String(600 + at))).id
@@ -185,12 +177,12 @@ describe('asked by me, and decided', () => {
     }
   })
 
-  test('nobody else sees what one asked as theirs', async () => {
+  test('nobody else sees what one asked as theirs', async ({ service, admin, maker }) => {
     await awaiting(service, maker, '600')
     expect(await idsOf(admin, ASKED)).toEqual([])
   })
 
-  test('a request with one of two approvals is decided and waits', async () => {
+  test('a request with one of two approvals is decided and waits', async ({ service, admin, maker }) => {
     underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 2 } })
     const { id } = await awaiting(service, maker, '600')
     await decide(admin, id)
@@ -198,7 +190,7 @@ describe('asked by me, and decided', () => {
     expect((await pageOf(admin, DECIDED)).rows).toMatchObject([{ id, status: 'waiting', needed: 2, decisions: [{}] }])
   })
 
-  test('a decision whose event is not genuine shows as none', async () => {
+  test('a decision whose event is not genuine shows as none', async ({ service, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     const body = JSON.stringify({ kind: 'deposit.confirm', decision: 'approved', by: 'sso:x', byName: 'X' })
     const event = { command_id: id, at: '2026-11-20T10:00:00.000Z', state: 'awaiting_approval', actor: 'sso:x', body }
@@ -209,7 +201,7 @@ describe('asked by me, and decided', () => {
     expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ id, decisions: [] }])
   })
 
-  test('an approval that was put into the store shows as no decision', async () => {
+  test('an approval that was put into the store shows as no decision', async ({ service, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     const forged = { command_id: id, actor: 'sso:x', actor_name: 'X', approves: true, reason: '', at: 1 }
     await (await store())
@@ -219,7 +211,7 @@ describe('asked by me, and decided', () => {
     expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ id, decisions: [] }])
   })
 
-  test('the newest request comes first, page by page', async () => {
+  test('the newest request comes first, page by page', async ({ service, maker }) => {
     const ids = []
     for (const amount of ['600', '601', '602']) ids.push((await awaiting(service, maker, amount)).id)
     await askedEarlier(ids[2] ?? '', 1)
@@ -230,7 +222,7 @@ describe('asked by me, and decided', () => {
 })
 
 describe('a filter', () => {
-  test('selects by kind, person, day and outcome', async () => {
+  test('selects by kind, person, day and outcome', async ({ service, admin, maker }) => {
     const [old, declined] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '601')]
     await askedEarlier(old.id, 72)
     await decide(admin, declined.id, false, 'No')
@@ -264,7 +256,7 @@ describe('a filter', () => {
 })
 
 describe('the file', () => {
-  test('has every request once, and no formula', async () => {
+  test('has every request once, and no formula', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     await awaiting(service, maker, '601')
     await decide(admin, id, false, '=1+1')
@@ -280,7 +272,7 @@ describe('the file', () => {
     expect(approvalWriter.rows([{ ...rows[1]!, reason: '=1+1' }], true)).toContain(",'=1+1,")
   })
 
-  test('stops at the most rows, and says how many there are', async () => {
+  test('stops at the most rows, and says how many there are', async ({ service, maker }) => {
     for (const amount of ['600', '601', '602']) await awaiting(service, maker, amount)
     const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, ASKED), 2))
     expect(parts.map(({ rows, total }) => [rows.length, total])).toEqual([[2, 3]])
@@ -294,7 +286,7 @@ describe('the reminder', () => {
     return (await source.read(session, '')).result
   }
 
-  test('marks a request from its minutes on, to approvers and author', async () => {
+  test('marks a request from its minutes on, to approvers and author', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     expect(await news(admin)).toMatchObject({ value: { toDecide: [id], overdue: [] } })
     await askedEarlier(id, 3)
@@ -305,10 +297,10 @@ describe('the reminder', () => {
     }
   })
 
-  test('reaches nobody who may not decide', async () => {
+  test('reaches nobody who may not decide', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     await askedEarlier(id, 3)
-    const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+    const arbitrator = await signedIn(service, 'arbitrator@example.com', userIdOf('2'))
     for (const session of [maker, arbitrator]) {
       expect(await news(session)).toMatchObject({ value: { toDecide: [], overdue: [] } })
     }

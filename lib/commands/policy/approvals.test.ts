@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { executeCommand, startCommand } from '#lib/commands/execute.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
@@ -7,7 +7,6 @@ import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 import {
@@ -23,32 +22,29 @@ import {
 } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { waitingApprovals } from './approval-view.ts'
 import { askForApproval, decideApproval } from './approvals.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const RULE = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }
 
-let service: TestService
-let maker: Session
-let admin: Session
-let before: number
+const test = serviceTest
+  .extend('rules', [RULE])
+  .extend('maker', ({ operator }) => operator)
+  .extend('before', ({ service }) => service.arrived('POST', CONFIRM))
+  /** How many confirmations have reached the service in this test. */
+  .extend('sent', ({ service, before }) => async (): Promise<number> => {
+    return (await service.arrived('POST', CONFIRM)) - before
+  })
 
-beforeEach(async () => {
-  service = await freshWorld()
-  underPolicy(RULE)
-  maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-  before = await service.arrived('POST', CONFIRM)
-})
-
-/** How many confirmations have reached the service in this test. */
-const sent = async (): Promise<number> => (await service.arrived('POST', CONFIRM)) - before
-
-test('a change that needs an approval is sent by its author once another person has given it, and once', async () => {
+test('a change that needs an approval is sent by its author once another person has given it, and once', async ({
+  service,
+  admin,
+  maker,
+  sent,
+}) => {
   const { id } = await awaiting(service, maker, '600')
   expect(await decide(admin, id)).toMatchObject({ ok: true, command: { outcome: { class: 'approval', needed: 1 } } })
   expect(await sent()).toBe(0)
@@ -68,7 +64,7 @@ test('a change that needs an approval is sent by its author once another person 
   expect((await verifyJournal(await store(), config())).faults).toEqual([])
 })
 
-test('shows approvals and declines as such in the history', async () => {
+test('shows approvals and declines as such in the history', async ({ service, admin, maker }) => {
   const [approved, declined] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '700')]
   await decide(admin, approved.id)
   await decide(admin, declined.id, false, 'No notice of the bank.')
@@ -81,7 +77,7 @@ test('shows approvals and declines as such in the history', async () => {
   })
 })
 
-test('answers every send at once with the outcome of the change', async () => {
+test('answers every send at once with the outcome of the change', async ({ service, admin, maker, sent }) => {
   const { id } = await awaiting(service, maker, '600')
   await decide(admin, id)
   const replies = await Promise.all(Array.from({ length: 6 }, () => executeForTest(maker, id)))
@@ -90,26 +86,26 @@ test('answers every send at once with the outcome of the change', async () => {
 })
 
 describe('nothing is sent', () => {
-  test('of a draft without an approval: it ends, and the denial is on record', async () => {
+  test('of a draft without an approval: it ends, and the denial is on record', async ({ service, maker, sent }) => {
     const { id } = await draftDeposit(service, maker, '600')
     expect((await executeForTest(maker, id)).command.outcome).toMatchObject({ class: 'refused', sent: false })
     expect((await bodiesOf(id)).at(-1)).toMatchObject({ state: 'closed', denial: 'approval-missing' })
     expect(await sent()).toBe(0)
   })
 
-  test('while nobody has approved it; it waits as before', async () => {
+  test('while nobody has approved it; it waits as before', async ({ service, maker, sent }) => {
     const { id } = await awaiting(service, maker, '600')
     expect((await executeForTest(maker, id)).command.outcome.class).toBe('approval')
     expect([await stateOf(id), await sent()]).toEqual(['awaiting_approval', 0])
   })
 
-  test('by the transition itself, past all that stands before it', async () => {
+  test('by the transition itself, past all that stands before it', async ({ service, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     expect(await startCommand(await store(), id, [], 'awaiting_approval')).toMatchObject({ ok: false })
     expect(await stateOf(id)).toBe('closed')
   })
 
-  test('once somebody declined it, with the reason told', async () => {
+  test('once somebody declined it, with the reason told', async ({ service, admin, maker, sent }) => {
     const { id } = await awaiting(service, maker, '600')
     await decide(admin, id, false, 'The bank has booked another amount')
     expect(await outcomeOf(id)).toMatchObject({
@@ -121,7 +117,7 @@ describe('nothing is sent', () => {
     expect((await waitingApprovals(maker)).notApproved.map((it) => it.id)).toEqual([id])
   })
 
-  test('after its time, whether approved or not; it ends by itself', async () => {
+  test('after its time, whether approved or not; it ends by itself', async ({ service, admin, maker, sent }) => {
     const ask = (amount: string) => awaiting(service, maker, amount)
     const [approved, waiting, late] = [await ask('600'), await ask('601'), await ask('602')]
     for (const { id } of [approved, late]) await decide(admin, id)
@@ -137,7 +133,7 @@ describe('nothing is sent', () => {
     expect(await outcomeOf(waiting.id)).toMatchObject({ title: 'The approval has expired' })
   })
 
-  test('under another policy than the one that it was approved under', async () => {
+  test('under another policy than the one that it was approved under', async ({ service, admin, maker, sent }) => {
     const { id } = await awaiting(service, maker, '600')
     await decide(admin, id)
     underPolicy(RULE, { kind: 'card.issue', limit: { count: 3 } })
@@ -146,7 +142,7 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('when what it was approved on is no longer so', async () => {
+  test('when what it was approved on is no longer so', async ({ service, admin, maker, sent }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     await decide(admin, id)
     const { accessToken: token } = await service.login('operator@example.com')
@@ -155,7 +151,7 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(1)
   })
 
-  test('of another draft of the same thing: the approval is of one change', async () => {
+  test('of another draft of the same thing: the approval is of one change', async ({ service, admin, maker, sent }) => {
     const { id, referenceId } = await draftDeposit(service, maker, '600')
     const params = { referenceId, bankReference: 'ANOTHER-1', statementAmount: '600' }
     const edited = await draftForTest(maker, 'deposit.confirm', params)
@@ -165,7 +161,7 @@ describe('nothing is sent', () => {
     expect([await stateOf(edited), await sent()]).toEqual(['closed', 0])
   })
 
-  test('with an approval that was put into the store beside the console', async () => {
+  test('with an approval that was put into the store beside the console', async ({ service, maker, sent }) => {
     const { id } = await awaiting(service, maker, '600')
     const db = await store()
     const put = (actor: string, effect: string) =>
@@ -180,7 +176,7 @@ describe('nothing is sent', () => {
   })
 })
 
-test('a request that its author cancelled is never told as not approved', async () => {
+test('a request that its author cancelled is never told as not approved', async ({ service, maker }) => {
   const { id } = await awaiting(service, maker, '600')
   await withdrawCommand(maker, id)
   await age(id, 9)
@@ -190,29 +186,29 @@ test('a request that its author cancelled is never told as not approved', async 
 describe('who decides', () => {
   const refused = { ok: false, problem: { status: 403 } }
 
-  test('not its author, by no session and no other way of signing in', async () => {
+  test('not its author, by no session and no other way of signing in', async ({ service, maker }) => {
     const { id } = await awaiting(service, maker, '600')
-    const again = await signedIn(service, 'operator@example.com', idOf('1'))
+    const again = await signedIn(service, 'operator@example.com', userIdOf('1'))
     for (const session of [maker, again]) expect(await decide(session, id)).toMatchObject(refused)
     expect(await stateOf(id)).toBe('awaiting_approval')
   })
 
-  test('not who lacks the scope of the change, or sees nothing of it', async () => {
+  test('not who lacks the scope of the change, or sees nothing of it', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
-    const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+    const arbitrator = await signedIn(service, 'arbitrator@example.com', userIdOf('2'))
     expect(await decide(arbitrator, id)).toMatchObject({ ok: false, problem: { status: 404 } })
     expect((await waitingApprovals(arbitrator)).toDecide).toEqual([])
     expect((await waitingApprovals(admin)).toDecide.map((it) => it.id)).toEqual([id])
   })
 
-  test('not by what another digest stands for', async () => {
+  test('not by what another digest stands for', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     const other = await awaiting(service, maker, '601')
     const asked = { approves: true, effect: await effectOf(other.id), reason: '' }
     expect(await decideApproval(admin, id, asked)).toMatchObject({ ok: false, problem: { status: 409 } })
   })
 
-  test('nobody twice, and nobody after its author took it back', async () => {
+  test('nobody twice, and nobody after its author took it back', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     await decide(admin, id)
     expect(await decide(admin, id, false, 'No')).toMatchObject({ notice: 'You have already decided.' })
@@ -222,7 +218,7 @@ describe('who decides', () => {
   })
 })
 
-test('lets twenty changes of one author wait, of parallel requests too', async () => {
+test('lets twenty changes of one author wait, of parallel requests too', async ({ service, maker }) => {
   const { id: waiting } = await awaiting(service, maker, '600')
   const drafts = await Promise.all(Array.from({ length: 24 }, () => draftDeposit(service, maker, '601')))
   const asks = await Promise.all(drafts.map(({ id }) => askForApproval(maker, id, { reason: 'x', proof: null })))
@@ -236,7 +232,7 @@ test('lets twenty changes of one author wait, of parallel requests too', async (
   expect(await askForApproval(maker, refused?.id ?? '', { reason: 'x', proof: null })).toMatchObject({ ok: true })
 })
 
-test('does not send for an author who lost the scope', async () => {
+test('does not send for an author who lost the scope', async ({ service, admin, maker, sent }) => {
   const { id } = await awaiting(service, maker, '600')
   await decide(admin, id)
   const scopes = (...held: string[]) => {
@@ -254,12 +250,12 @@ test('does not send for an author who lost the scope', async () => {
   putPerProcess('scopes', undefined)
 })
 
-test('records who decides without the right to', async () => {
+test('records who decides without the right to', async ({ service, admin, maker }) => {
   putPerProcess('refused decisions', undefined)
   const counted = vi.fn()
   putPerProcess('meters', { ...meters(), approvalRefused: counted })
   const { id } = await awaiting(service, maker, '600')
-  const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+  const arbitrator = await signedIn(service, 'arbitrator@example.com', userIdOf('2'))
   const toAdmin = await awaiting(service, maker, '601')
   await enterReference(service, maker, admin, toAdmin.referenceId)
   for (const times of [1, 2]) {
@@ -281,7 +277,7 @@ test('records who decides without the right to', async () => {
   expect(counted.mock.calls.flat()).toEqual(['author', 'scope', 'entered', 'author', 'scope', 'entered'])
 })
 
-test('of a decision and a withdrawal at once one is the end', async () => {
+test('of a decision and a withdrawal at once one is the end', async ({ service, admin, maker }) => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await awaiting(service, maker, '600')
     await Promise.all([decide(admin, id, false, 'No'), withdrawCommand(maker, id)])
@@ -290,7 +286,11 @@ test('of a decision and a withdrawal at once one is the end', async () => {
   }
 })
 
-test('what needs none is not asked for; and with a limit it is asked for beyond that alone', async () => {
+test('what needs none is not asked for; and with a limit it is asked for beyond that alone', async ({
+  service,
+  admin,
+  maker,
+}) => {
   underPolicy({ kind: 'deposit.confirm', limit: { sum: '700.00' }, approval: { by: 1 } })
   const within = await draftDeposit(service, maker, '600')
   expect(await askForApproval(maker, within.id, { reason: 'x', proof: null })).toMatchObject({
@@ -303,10 +303,13 @@ test('what needs none is not asked for; and with a limit it is asked for beyond 
   expect((await executeForTest(maker, beyond.id)).command.outcome.class).toBe('done')
 })
 
-test.each(['approval_request', 'approval'] as const)('no row of %s is altered or removed', async (table) => {
-  const { id } = await awaiting(service, maker, '600')
-  await decide(admin, id)
-  const db = await store()
-  await expect(sql`UPDATE ${sql.table(table)} SET reason = 'x'`.execute(db)).rejects.toThrow()
-  await expect(sql`DELETE FROM ${sql.table(table)}`.execute(db)).rejects.toThrow()
-})
+test.for(['approval_request', 'approval'] as const)(
+  'no row of %s is altered or removed',
+  async (table, { service, admin, maker }) => {
+    const { id } = await awaiting(service, maker, '600')
+    await decide(admin, id)
+    const db = await store()
+    await expect(sql`UPDATE ${sql.table(table)} SET reason = 'x'`.execute(db)).rejects.toThrow()
+    await expect(sql`DELETE FROM ${sql.table(table)}`.execute(db)).rejects.toThrow()
+  },
+)

@@ -1,31 +1,40 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { changes } from '#lib/authorization/table.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { writeAudit } from '#lib/session/audit-trail.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftDeposit, enterReference } from '#lib/testing/approval-world.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { askForApproval } from './approvals.ts'
 import { shortageOf, shortageWords } from './approvers.ts'
 import { unsatisfiableRules } from './approvers-of-rules.ts'
 import { policyOfDraft } from './gate.ts'
 import { type KnownPerson, readKnownPeople, recordKnownPerson } from './known-people.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CONFIRM = 'core:transactions:confirm'
 const ONE = { by: 1, scopes: [], passkey: false, administers: false }
 
+const test = serviceTest
+  .extend('environment', { STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+  .extend('shortagesOf', ({ service, operator }) => async (): Promise<readonly (string | null | undefined)[]> => {
+    const { id } = await draftDeposit(service, operator, '600')
+    const draft = await findCommand(await store(), id)
+    const preview = draft && (await policyOfDraft(await store(), draft))
+    const reply = await askForApproval(operator, id, { reason: 'On the statement of today', proof: null })
+    expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'approval' } } })
+    return [preview?.approval?.shortage, reply.ok ? reply.notice : '']
+  })
+
 const person = (end: string, { hasPasskey = false, scopes = [CONFIRM] as Scope[], administers = false } = {}) =>
-  ({ actor: `sso:${idOf(end)}`, name: end, scopes: new Set(scopes), administers, hasPasskey }) satisfies KnownPerson
+  ({ actor: `sso:${userIdOf(end)}`, name: end, scopes: new Set(scopes), administers, hasPasskey }) satisfies KnownPerson
 
 interface Case {
   readonly people?: readonly KnownPerson[]
@@ -35,7 +44,7 @@ interface Case {
 }
 
 function wordsFor({ people = [], unread = [], need = {}, barred = [] }: Case): string | null {
-  const excluded = { author: `sso:${idOf('1')}`, barred }
+  const excluded = { author: `sso:${userIdOf('1')}`, barred }
   const shortage = shortageOf({ people, unread }, changes['deposit.confirm'], { ...ONE, ...need }, excluded)
   return shortage && shortageWords(shortage)
 }
@@ -58,7 +67,7 @@ describe('a shortage of approvers', () => {
     ],
     [
       'the others are parties or entered data, by ids in any case',
-      { people: [person('2'), person('a')], barred: [`sso:${idOf('2')}`, `sso:${idOf('A')}`] },
+      { people: [person('2'), person('a')], barred: [`sso:${userIdOf('2')}`, `sso:${userIdOf('A')}`] },
       `${NOBODY}2 other people with the scope, 2 are parties or entered its data.`,
     ],
     [
@@ -71,8 +80,8 @@ describe('a shortage of approvers', () => {
       { people: [person('2')], need: { administers: true } },
       `${NOBODY}nobody else has administrator rights.`,
     ],
-    ['scopes of somebody are not known', { unread: [`sso:${idOf('2')}`] }, null],
-    ['only the author’s are not', { unread: [`sso:${idOf('1')}`] }, `${NOBODY}nobody else has the scope.`],
+    ['scopes of somebody are not known', { unread: [`sso:${userIdOf('2')}`] }, null],
+    ['only the author’s are not', { unread: [`sso:${userIdOf('1')}`] }, `${NOBODY}nobody else has the scope.`],
   ])('%s', (_what, one, words) => {
     expect(wordsFor(one)).toBe(words)
   })
@@ -143,18 +152,11 @@ describe('rules that too few people can satisfy', () => {
 })
 
 describe('people known to the console', () => {
-  let service: TestService
-  let operator: Session
-
-  beforeEach(async () => {
-    service = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
-    putPerProcess('known people', undefined)
-    operator = await signedIn(service, 'operator@example.com', idOf('1'))
-  })
+  beforeEach(() => putPerProcess('known people', undefined))
 
   const known = async () => await readKnownPeople(await store())
 
-  test('have the scopes that their own session read', async () => {
+  test('have the scopes that their own session read', async ({ operator }) => {
     expect(await known()).toEqual({ people: [], unread: [operator.actor] })
     await recordKnownPerson(operator)
     const { people, unread } = await known()
@@ -163,32 +165,32 @@ describe('people known to the console', () => {
     expect(unread).toEqual([])
   })
 
-  test('are administrators by the same rule as elsewhere', async () => {
-    await recordKnownPerson(await signedIn(service, 'admin@example.com', idOf('3')))
+  test('are administrators by the same rule as elsewhere', async ({ service }) => {
+    await recordKnownPerson(await signedIn(service, 'admin@example.com', userIdOf('3')))
     expect((await known()).people).toMatchObject([{ administers: true }])
   })
 
-  test('are not recorded while their scopes are unreadable', async () => {
+  test('are not recorded while their scopes are unreadable', async ({ service }) => {
     await recordKnownPerson(await signedInUnread(service, 'operator@example.com'))
     expect((await known()).people).toEqual([])
   })
 
-  test('are forgotten after 30 days', async () => {
+  test('are forgotten after 30 days', async ({ service, operator }) => {
     await recordKnownPerson(operator)
     const db = await store()
     await sql`UPDATE known_person SET known_at = '2020-01-01T00:00:00.000Z'`.execute(db)
     expect((await known()).people).toEqual([])
-    await recordKnownPerson(await signedIn(service, 'admin@example.com', idOf('3')))
-    expect(await db.selectFrom('known_person').select('actor').execute()).toEqual([{ actor: `sso:${idOf('3')}` }])
+    await recordKnownPerson(await signedIn(service, 'admin@example.com', userIdOf('3')))
+    expect(await db.selectFrom('known_person').select('actor').execute()).toEqual([{ actor: `sso:${userIdOf('3')}` }])
   })
 
-  test('do not include sign-ins that were refused', async () => {
-    const by = { actor: `sso:${idOf('9')}`, displayName: 'Somebody', method: 'sso' } as const
+  test('do not include sign-ins that were refused', async ({ operator }) => {
+    const by = { actor: `sso:${userIdOf('9')}`, displayName: 'Somebody', method: 'sso' } as const
     await writeAudit({ by, kind: 'session.refused', facts: { why: 'not-staff' } })
     expect((await known()).unread).toEqual([operator.actor])
   })
 
-  test('a failing store fails no page', async () => {
+  test('a failing store fails no page', async ({ operator }) => {
     const { failing, remove } = await FailingStore.install()
     let ended = 0
     for (const at of [1, 2, 3]) {
@@ -206,27 +208,22 @@ describe('people known to the console', () => {
   describe('asked about a change', () => {
     const RULE = { kind: 'deposit.confirm', approval: { by: 1 } }
 
-    async function shortagesOf(): Promise<readonly (string | null | undefined)[]> {
-      const { id } = await draftDeposit(service, operator, '600')
-      const draft = await findCommand(await store(), id)
-      const preview = draft && (await policyOfDraft(await store(), draft))
-      const reply = await askForApproval(operator, id, { reason: 'On the statement of today', proof: null })
-      expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'approval' } } })
-      return [preview?.approval?.shortage, reply.ok ? reply.notice : '']
-    }
-
-    test('warn in the preview and after the request, and refuse nothing', async () => {
+    test('warn in the preview and after the request, and refuse nothing', async ({
+      service,
+      operator,
+      shortagesOf,
+    }) => {
       underPolicy(RULE)
       await recordKnownPerson(operator)
       const words = `${NOBODY}nobody else has the scope.`
       expect(await shortagesOf()).toEqual([words, words])
-      await recordKnownPerson(await signedIn(service, 'admin@example.com', idOf('3')))
+      await recordKnownPerson(await signedIn(service, 'admin@example.com', userIdOf('3')))
       expect(await shortagesOf()).toEqual([null, undefined])
     })
 
-    test('do not count people who entered its references', async () => {
+    test('do not count people who entered its references', async ({ service, operator }) => {
       underPolicy(RULE)
-      const admin = await signedIn(service, 'admin@example.com', idOf('3'))
+      const admin = await signedIn(service, 'admin@example.com', userIdOf('3'))
       for (const session of [operator, admin]) await recordKnownPerson(session)
       const { id, referenceId } = await draftDeposit(service, operator, '600')
       await enterReference(service, operator, admin, referenceId)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { latestCommand } from '#lib/commands/view.ts'
@@ -12,31 +12,29 @@ import { awaiting, bodiesOf, decide, draftDeposit, effectOf, outcomeOf, stateOf 
 import { draftOf } from '#lib/testing/command-run.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { askForApproval, decideApproval, draftAgain } from './approvals.ts'
 import { reviewOpenRequests } from './open-requests.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
-let service: TestService
-let maker: Session
-let admin: Session
+const test = serviceTest
+  .extend('rules', [{ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }])
+  .extend('maker', ({ operator }) => operator)
+  /** Another console confirms the deposit. */
+  .extend('confirmElsewhere', ({ service }) => async (referenceId: string): Promise<void> => {
+    const { accessToken: token } = await service.login('operator@example.com')
+    await service.call('POST', CONFIRM, { token, body: { referenceId, bankReference: 'elsewhere' } })
+  })
 
-beforeEach(async () => {
-  service = await freshWorld()
-  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
-  maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-  putPerProcess('reviewed requests', undefined)
-})
+beforeEach(() => putPerProcess('reviewed requests', undefined))
 
 describe('one effect has one open request', () => {
   const draftAgainOf = (referenceId: string, by: Session) =>
     draftOf(by, 'deposit.confirm', { referenceId, bankReference: randomUUID(), statementAmount: '600' })
 
-  test('nobody prepares a second one, and everybody is led to the first', async () => {
+  test('nobody prepares a second one, and everybody is led to the first', async ({ service, admin, maker }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     for (const by of [maker, admin]) {
       expect(await draftAgainOf(referenceId, by)).toMatchObject({
@@ -49,7 +47,7 @@ describe('one effect has one open request', () => {
     expect((await draftAgainOf(referenceId, admin)).ok).toBe(true)
   })
 
-  test('of eight that are asked for at once, one waits', async () => {
+  test('of eight that are asked for at once, one waits', async ({ service, admin, maker }) => {
     const { id, referenceId } = await draftDeposit(service, maker, '600')
     const drafts = await Promise.all(
       Array.from({ length: 7 }, (_, n) => draftAgainOf(referenceId, n % 2 ? maker : admin)),
@@ -63,7 +61,7 @@ describe('one effect has one open request', () => {
     expect(refused).toMatchObject({ class: 'refused', heldBy: all[states.indexOf('awaiting_approval')]?.id })
   })
 
-  test('it ends when another change does it', async () => {
+  test('it ends when another change does it', async ({ service, admin, maker }) => {
     underPolicy({ kind: 'deposit.confirm', limit: { sum: '700.00' }, approval: { by: 1 } })
     await executeForTest(maker, (await draftDeposit(service, maker, '200')).id)
     const { id, referenceId } = await draftDeposit(service, maker, '600')
@@ -76,12 +74,12 @@ describe('one effect has one open request', () => {
     expect((await verifyJournal(await store(), config())).faults).toEqual([])
   })
 
-  test('its object shows it to whoever may see it', async () => {
+  test('its object shows it to whoever may see it', async ({ service, admin, maker }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     const shownTo = (session: Session) => latestCommand(session, 'deposit.confirm', referenceId)
     expect(await shownTo(maker)).toMatchObject({ id, yours: true, outcome: { class: 'approval', needed: 1 } })
     expect(await shownTo(admin)).toMatchObject({ id, yours: false, actorName: 'operator@example.com' })
-    expect(await shownTo(await signedIn(service, 'arbitrator@example.com', idOf('2')))).toBeNull()
+    expect(await shownTo(await signedIn(service, 'arbitrator@example.com', userIdOf('2')))).toBeNull()
     await decide(admin, id, false, 'No notice of the bank.')
     expect(await shownTo(maker)).toMatchObject({
       outcome: { title: 'admin@example.com declined it' },
@@ -90,7 +88,7 @@ describe('one effect has one open request', () => {
     expect(await shownTo(admin)).toBeNull()
   })
 
-  test('one that ended is asked for again with its reason', async () => {
+  test('one that ended is asked for again with its reason', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     expect(await draftAgain(maker, id)).toBeNull()
     await decide(admin, id, false, 'No notice of the bank.')
@@ -103,13 +101,7 @@ describe('one effect has one open request', () => {
 })
 
 describe('a request ends', () => {
-  /** Another console confirms the deposit. */
-  async function confirmElsewhere(referenceId: string): Promise<void> {
-    const { accessToken: token } = await service.login('operator@example.com')
-    await service.call('POST', CONFIRM, { token, body: { referenceId, bankReference: 'elsewhere' } })
-  }
-
-  test('when its facts have moved at the moment of approval', async () => {
+  test('when its facts have moved at the moment of approval', async ({ service, admin, maker, confirmElsewhere }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     await confirmElsewhere(referenceId)
     expect(await decideApproval(admin, id, { approves: true, effect: await effectOf(id), reason: '' })).toMatchObject({
@@ -120,7 +112,7 @@ describe('a request ends', () => {
     expect((await bodiesOf(id)).filter(({ decision }) => decision !== undefined)).toEqual([])
   })
 
-  test('and may be asked for again at once, also when sent', async () => {
+  test('and may be asked for again at once, also when sent', async ({ service, admin, maker, confirmElsewhere }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     await confirmElsewhere(referenceId)
     expect(await readCommand(maker, id, false)).toMatchObject({ command: { mayAskAgain: true, yours: true } })
@@ -131,7 +123,7 @@ describe('a request ends', () => {
     expect(sent.command).toMatchObject({ outcome: { class: 'changed' }, mayAskAgain: true, yours: true })
   })
 
-  test('not when the facts cannot be read, and nothing is recorded', async () => {
+  test('not when the facts cannot be read, and nothing is recorded', async ({ service, admin, maker }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     await service.fault('GET', '/api/v1/Transaction/{referenceId}', { status: 503 }, 9)
     const asked = { approves: true, effect: await effectOf(id), reason: '' }
@@ -141,20 +133,25 @@ describe('a request ends', () => {
     expect((await decide(admin, id)).ok).toBe(true)
   })
 
-  test('by itself once somebody who is here can read that its facts moved', async () => {
+  test('by itself once somebody who is here can read that its facts moved', async ({
+    service,
+    admin,
+    maker,
+    confirmElsewhere,
+  }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     await reviewOpenRequests(new Set([admin]))
     expect(await stateOf(id)).toBe('awaiting_approval')
     await confirmElsewhere(referenceId)
     putPerProcess('reviewed requests', undefined)
-    await reviewOpenRequests(new Set([await signedIn(service, 'arbitrator@example.com', idOf('2'))]))
+    await reviewOpenRequests(new Set([await signedIn(service, 'arbitrator@example.com', userIdOf('2'))]))
     expect(await stateOf(id)).toBe('awaiting_approval')
     putPerProcess('reviewed requests', undefined)
     await reviewOpenRequests(new Set([admin]))
     expect((await outcomeOf(id)).class).toBe('changed')
   })
 
-  test('by itself once its author may no longer send it', async () => {
+  test('by itself once its author may no longer send it', async ({ service, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     const scopes = new Set(['core:transactions:read'])
     const known = { access: { roles: [], scopes }, until: Number.POSITIVE_INFINITY }

@@ -1,20 +1,18 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { awaiting, bodiesOf, draftDeposit, effectOf, stateOf, tamper } from '#lib/testing/approval-world.ts'
 import { draftForTest } from '#lib/testing/gated-deposit.ts'
 import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
 import { SoftPasskey } from '#lib/testing/soft-passkey.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { askForApproval, decideApproval } from './approvals.ts'
 import type { StoredAssertion } from './passkey-table.ts'
@@ -22,29 +20,21 @@ import { saveChallenge } from './passkey-table.ts'
 import { askPasskey } from './passkeys.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const RULE = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, passkey: true }
 
-let service: TestService
-let maker: Session
-let admin: Session
-let before: number
-
-beforeEach(async () => {
-  service = await freshWorld()
-  underPolicy(RULE)
-  maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-  before = await service.arrived('POST', CONFIRM)
-})
-
-/** How many confirmations have reached the service in this test. */
-const sent = async (): Promise<number> => (await service.arrived('POST', CONFIRM)) - before
+const test = serviceTest
+  .extend('rules', [RULE])
+  .extend('maker', ({ operator }) => operator)
+  .extend('before', ({ service }) => service.arrived('POST', CONFIRM))
+  /** How many confirmations have reached the service in this test. */
+  .extend('sent', ({ service, before }) => async (): Promise<number> => {
+    return (await service.arrived('POST', CONFIRM)) - before
+  })
 
 const asksFor = (need: string) => ({ outcome: { class: 'step-up', need } })
 const rejected = { outcome: { class: 'step-up', need: 'passkey', rejected: true } }
 
-test('sends with a passkey that anyone can verify later', async () => {
+test('sends with a passkey that anyone can verify later', async ({ service, maker, sent }) => {
   const passkey = await passkeyOf(maker)
   const { id } = await draftDeposit(service, maker, '600')
   expect(await sendWith(maker, id, null)).toMatchObject(asksFor('passkey'))
@@ -83,7 +73,7 @@ function signatureHolds({
   return asked === challenge && verify('sha256', signed, key, bytes(signature))
 }
 
-test('a smaller one takes none; who has no passkey is told where to add one', async () => {
+test('a smaller one takes none; who has no passkey is told where to add one', async ({ service, maker, sent }) => {
   const small = await draftDeposit(service, maker, '499')
   expect((await sendWith(maker, small.id, null)).outcome.class).toBe('done')
   const { id } = await draftDeposit(service, maker, '600')
@@ -93,7 +83,7 @@ test('a smaller one takes none; who has no passkey is told where to add one', as
 })
 
 describe('nothing is sent', () => {
-  test('by what was signed once: neither the same change nor another one', async () => {
+  test('by what was signed once: neither the same change nor another one', async ({ service, maker, sent }) => {
     const passkey = await passkeyOf(maker)
     const [one, other] = [await draftDeposit(service, maker, '600'), await draftDeposit(service, maker, '601')]
     const signed = passkey.sign(await optionsFor(maker, one.id))
@@ -105,7 +95,7 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(1)
   })
 
-  test('without user verification, or for another origin, host or frame', async () => {
+  test('without user verification, or for another origin, host or frame', async ({ service, maker, sent }) => {
     const passkey = await passkeyOf(maker)
     const { id } = await draftDeposit(service, maker, '600')
     const wrongs = [
@@ -121,7 +111,7 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('by somebody else’s passkey, or one that nobody has', async () => {
+  test('by somebody else’s passkey, or one that nobody has', async ({ service, admin, maker, sent }) => {
     const [, theirs] = [await passkeyOf(maker), await passkeyOf(admin)]
     const { id } = await draftDeposit(service, maker, '600')
     for (const passkey of [theirs, new SoftPasskey()]) {
@@ -132,7 +122,7 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('by a passkey that was put into the store beside the console', async () => {
+  test('by a passkey that was put into the store beside the console', async ({ service, admin, maker, sent }) => {
     const passkey = await passkeyOf(maker)
     const { id } = await draftDeposit(service, maker, '600')
     const other = await passkeyOf(admin)
@@ -150,7 +140,7 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('after two minutes', async () => {
+  test('after two minutes', async ({ service, maker, sent }) => {
     const passkey = await passkeyOf(maker)
     const { id } = await draftDeposit(service, maker, '600')
     const signed = passkey.sign(await optionsFor(maker, id))
@@ -160,7 +150,7 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('when what it was prepared on is no longer so', async () => {
+  test('when what it was prepared on is no longer so', async ({ service, maker, sent }) => {
     const passkey = await passkeyOf(maker)
     const { id, referenceId } = await draftDeposit(service, maker, '600')
     const signed = passkey.sign(await optionsFor(maker, id))
@@ -170,7 +160,11 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(1)
   })
 
-  test('by the transition itself, and by an assertion that was put into the store beside the console', async () => {
+  test('by the transition itself, and by an assertion that was put into the store beside the console', async ({
+    service,
+    maker,
+    sent,
+  }) => {
     const passkey = await passkeyOf(maker)
     const db = await store()
     const { id } = await draftDeposit(service, maker, '600')
@@ -186,7 +180,10 @@ describe('nothing is sent', () => {
   })
 })
 
-test('a wrong code and a wrong passkey are different things: what is refused is in the audit trail', async () => {
+test('a wrong code and a wrong passkey are different things: what is refused is in the audit trail', async ({
+  service,
+  maker,
+}) => {
   const passkey = await passkeyOf(maker)
   const { id } = await draftDeposit(service, maker, '600')
   await sendWith(maker, id, passkey.sign(await optionsFor(maker, id), { unverified: true }))
@@ -199,7 +196,11 @@ test('a wrong code and a wrong passkey are different things: what is refused is 
 describe('an approver', () => {
   const APPROVED = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1, passkey: true } }
 
-  test('approves with a passkey where the rule asks for it, and declines without', async () => {
+  test('approves with a passkey where the rule asks for it, and declines without', async ({
+    service,
+    admin,
+    maker,
+  }) => {
     underPolicy(APPROVED)
     const passkey = await passkeyOf(admin)
     const { id } = await awaiting(service, maker, '600')
@@ -218,7 +219,7 @@ describe('an approver', () => {
     expect(await stateOf(other.id)).toBe('closed')
   })
 
-  test('is not there for the author, nor the author for them', async () => {
+  test('is not there for the author, nor the author for them', async ({ service, admin, maker }) => {
     underPolicy(APPROVED, RULE)
     const [own, theirs] = [await passkeyOf(maker), await passkeyOf(admin)]
     const { id } = await draftDeposit(service, maker, '600')
@@ -233,7 +234,7 @@ describe('an approver', () => {
 
 /** Somebody who can write to the store in every way, past its triggers, and does not hold AUDIT_KEY. */
 describe('a passkey altered in the store', () => {
-  test('that its person removed confirms nothing when it is put back', async () => {
+  test('that its person removed confirms nothing when it is put back', async ({ service, maker, sent }) => {
     const [lost, other] = [await passkeyOf(maker, 'Lost'), await passkeyOf(maker)]
     const removal = await draftForTest(maker, 'passkey.remove', { id: lost.id, way: 'passkey' })
     const row = await (await store())
@@ -251,7 +252,7 @@ describe('a passkey altered in the store', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('of somebody else confirms nothing when it is made theirs', async () => {
+  test('of somebody else confirms nothing when it is made theirs', async ({ service, admin, maker, sent }) => {
     const theirs = await passkeyOf(admin)
     await tamper(sql`UPDATE passkey SET actor = ${maker.actor}`)
     await tamper(sql`UPDATE command SET actor = ${maker.actor} WHERE kind = 'passkey.add'`)
@@ -262,7 +263,7 @@ describe('a passkey altered in the store', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('confirms nothing by what it signed for another change', async () => {
+  test('confirms nothing by what it signed for another change', async ({ service, maker, sent }) => {
     const passkey = await passkeyOf(maker)
     const { id: first } = await draftDeposit(service, maker, '600')
     const options = await optionsFor(maker, first)
@@ -279,13 +280,13 @@ describe('a passkey altered in the store', () => {
     expect(await sent()).toBe(1)
   })
 
-  test('is not added by a question that the store made up', async () => {
+  test('is not added by a question that the store made up', async ({ maker }) => {
     const challenge = randomBytes(32).toString('base64url')
     await saveChallenge(await store(), challenge, { actor: maker.actor, command: null })
     expect(await addPasskey(maker, 'Planted', new SoftPasskey().make({ challenge }))).toMatchObject({ ok: false })
   })
 
-  test('of an approver does not stand for the author', async () => {
+  test('of an approver does not stand for the author', async ({ service, admin, maker, sent }) => {
     underPolicy(RULE, { ...RULE, passkey: undefined, approval: { by: 1, passkey: true } })
     const theirs = await passkeyOf(admin)
     const { id } = await awaiting(service, maker, '600')
@@ -297,14 +298,14 @@ describe('a passkey altered in the store', () => {
     expect(await sent()).toBe(0)
   })
 
-  test.each<[what: string, RawBuilder<unknown>]>([
+  test.for<[what: string, RawBuilder<unknown>]>([
     ['its time', sql`UPDATE passkey_assertion SET at = at + 60`],
     ['its effect', sql`UPDATE passkey_assertion SET effect = ${'f'.repeat(64)}`],
     ['its passkey', sql`UPDATE passkey_assertion SET credential_id = 'x'`],
     ['its challenge', sql`UPDATE passkey_assertion SET challenge = 'x'`],
     ['its person', sql`UPDATE passkey_assertion SET actor = 'x'`],
     ['the key of its passkey', sql`UPDATE passkey SET public_key = 'x'`],
-  ])('is asked for again after a change of %s', async (_what, statement) => {
+  ])('is asked for again after a change of %s', async ([_what, statement], { service, maker, sent }) => {
     const wanted = config()
     const passkey = await passkeyOf(maker)
     const { id } = await draftDeposit(service, maker, '600')

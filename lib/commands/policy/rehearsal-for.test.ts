@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { permits } from '#lib/authorization/judge.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { type Policy, readPolicy } from '#lib/config/policy.ts'
@@ -7,26 +7,24 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { type RehearsalFrame, rehearseFor } from './rehearsal-for.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const POLICY = readPolicy('{"rules":[{"kind":"card.issue","approval":{"by":5}}]}') as Policy
 
-let service: TestService
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-  const db = await store()
-  const id = randomUUID()
-  const made = { id, kind: 'card.issue', actor: `sso:${idOf('9')}`, actorName: 'Mia', target: 'a', facts: '{}' }
-  await insertDraft(db, { ...made, params: JSON.stringify({ userId: 'u' }) })
-  await moveCommand(db, id, { from: ['draft'], to: 'sent' })
-  await moveCommand(db, id, { from: ['sent'], to: 'done' })
-})
+const test = serviceTest
+  .extend('environment', { STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+  /** With a change of a person who is not known here. */
+  .extend('service', async ({ service }) => {
+    const db = await store()
+    const id = randomUUID()
+    const made = { id, kind: 'card.issue', actor: `sso:${userIdOf('9')}`, actorName: 'Mia', target: 'a', facts: '{}' }
+    await insertDraft(db, { ...made, params: JSON.stringify({ userId: 'u' }) })
+    await moveCommand(db, id, { from: ['draft'], to: 'sent' })
+    await moveCommand(db, id, { from: ['sent'], to: 'done' })
+    return service
+  })
 
 async function framesFor(session: Session): Promise<readonly RehearsalFrame[]> {
   const frames: RehearsalFrame[] = []
@@ -40,7 +38,7 @@ const rehearse = async (session: Session) => {
 }
 
 describe('the rehearsal of a page', () => {
-  test('is for administrators alone', async () => {
+  test('is for administrators alone', async ({ service, admin }) => {
     const others = [
       ['operator', '1'],
       ['arbitrator', '2'],
@@ -48,31 +46,31 @@ describe('the rehearsal of a page', () => {
     ] as const
     expect(await permits(admin, 'policyRehearsal.read')).toBe(true)
     for (const [name, end] of others) {
-      const session = await signedIn(service, `${name}@example.com`, idOf(end))
+      const session = await signedIn(service, `${name}@example.com`, userIdOf(end))
       expect(await permits(session, 'policyRehearsal.read'), name).toBe(false)
     }
     expect(await permits(await signedInUnread(service, 'admin@example.com'), 'policyRehearsal.read')).toBe(false)
   })
 
-  test('counts changes that the reader may not see, without naming them', async () => {
+  test('counts changes that the reader may not see, without naming them', async ({ service, admin }) => {
     const blind = await signedInUnread(service, 'admin@example.com')
     expect(await rehearse(admin)).toMatchObject({
       kinds: [{ label: 'Issue a card', nobody: 1 }],
-      people: [{ name: 'Mia', userId: idOf('9') }],
+      people: [{ name: 'Mia', userId: userIdOf('9') }],
       unapprovable: [{ label: 'Issue a card', actorName: 'Mia' }],
       moreUnapprovable: 0,
     })
     expect(await rehearse(blind)).toMatchObject({ unapprovable: [], moreUnapprovable: 1 })
   })
 
-  test('stores nothing', async () => {
+  test('stores nothing', async ({ admin }) => {
     await rehearse(admin)
     const before = await dumpStore()
     await rehearse(admin)
     expect(await dumpStore()).toEqual(before)
   })
 
-  test('runs once at a time, and again after its reader left', async () => {
+  test('runs once at a time, and again after its reader left', async ({ admin }) => {
     const first = rehearseFor(admin, POLICY, 7)
     await first.next()
     expect(await framesFor(admin)).toMatchObject([{ problem: { status: 409 } }])
@@ -80,7 +78,7 @@ describe('the rehearsal of a page', () => {
     expect(await rehearse(admin)).toMatchObject({ sent: 1 })
   })
 
-  test('tells of a store that fails', async () => {
+  test('tells of a store that fails', async ({ admin }) => {
     const { failing, remove } = await FailingStore.install()
     let frames: readonly RehearsalFrame[] = []
     await failing.live(1, 'before', async () => {

@@ -1,40 +1,32 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { CommandKindName } from '#lib/kind-names.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftDeposit } from '#lib/testing/approval-world.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { amountsBeyondLimit, readRoom } from './room.ts'
 
-let service: TestService
-let operator: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  operator = await signedIn(service, 'operator@example.com', '00000000-0000-4000-8000-000000000001')
-})
+const test = serviceTest
+  .extend('confirm', ({ service, operator }) => async (amount: string): Promise<void> => {
+    const { id } = await draftDeposit(service, operator, amount)
+    await executeForTest(operator, id)
+  })
+  .extend('sentences', ({ operator }) => async (kind: CommandKindName, amount?: string | null, by = operator) => {
+    return (await readRoom(by, amount === undefined ? { kind } : { kind, amount }))?.map(({ sentence }) => sentence)
+  })
 
 const SUM = { kind: 'deposit.confirm', limit: { sum: '1000' } }
 
-async function confirm(amount: string): Promise<void> {
-  const { id } = await draftDeposit(service, operator, amount)
-  await executeForTest(operator, id)
-}
-
-const sentences = async (kind: CommandKindName, amount?: string | null) =>
-  (await readRoom(operator, amount === undefined ? { kind } : { kind, amount }))?.map(({ sentence }) => sentence)
-
 describe('what a limit leaves, before a form is filled', () => {
-  test('is nothing to say where no limit applies', async () => {
+  test('is nothing to say where no limit applies', async ({ sentences }) => {
     underPolicy({ kind: 'deposit.confirm', approval: { by: 1 } }, { kind: 'card.issue', limit: { count: 1 } })
     expect(await sentences('deposit.confirm', '100')).toEqual([])
   })
 
-  test('says what remains where the amount fits', async () => {
+  test('says what remains where the amount fits', async ({ confirm, sentences }) => {
     underPolicy(SUM)
     await confirm('300')
     const words = 'You may confirm 700.00 BZD more (limit 1,000.00 BZD in 24 hours).'
@@ -42,7 +34,7 @@ describe('what a limit leaves, before a form is filled', () => {
     expect(await sentences('deposit.confirm')).toEqual([words])
   })
 
-  test('says at once that the amount does not fit, and what to do', async () => {
+  test('says at once that the amount does not fit, and what to do', async ({ confirm, sentences }) => {
     underPolicy(SUM)
     await confirm('300')
     const room = 'Over your limit. You may confirm 700.00 BZD more (limit 1,000.00 BZD in 24 hours).'
@@ -58,7 +50,7 @@ describe('what a limit leaves, before a form is filled', () => {
     ])
   })
 
-  test('counts changes, and says when none is left', async () => {
+  test('counts changes, and says when none is left', async ({ confirm, sentences }) => {
     underPolicy(
       { kind: 'deposit.confirm', limit: { sum: '1000', count: 2 } },
       { kind: 'card.issue', limit: { count: 3 } },
@@ -74,25 +66,24 @@ describe('what a limit leaves, before a form is filled', () => {
     ])
   })
 
-  test('says it for each decision that a limit names', async () => {
+  test('says it for each decision that a limit names', async ({ service, sentences }) => {
     const refunds = { kind: 'dispute.resolve', when: { decision: 'refund', amountAtLeast: '50' }, limit: { sum: '80' } }
     underPolicy(refunds)
     const arbitrator = await signedIn(service, 'arbitrator@example.com', '00000000-0000-4000-8000-000000000002')
     const of = async (amount: string) => (await readRoom(arbitrator, { kind: 'dispute.resolve', amount }))?.length
     expect([await of('49'), await of('50')]).toEqual([0, 1])
-    operator = arbitrator
-    expect(await sentences('dispute.resolve', '90')).toEqual([
+    expect(await sentences('dispute.resolve', '90', arbitrator)).toEqual([
       'Over your limit for refunds of 50.00 BZD or more. You may resolve 80.00 BZD more (limit 80.00 BZD in 24 hours). This change can never fit the limit. Ask your administrator.',
     ])
   })
 
-  test('says nothing to a person without the scope', async () => {
+  test('says nothing to a person without the scope', async ({ service, sentences }) => {
     underPolicy(SUM)
-    operator = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
-    expect(await sentences('deposit.confirm', '5')).toEqual([])
+    const viewer = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
+    expect(await sentences('deposit.confirm', '5', viewer)).toEqual([])
   })
 
-  test('a limit that cannot be read is not taken for none', async () => {
+  test('a limit that cannot be read is not taken for none', async ({ operator }) => {
     underPolicy(SUM)
     await readRoom(operator, { kind: 'deposit.confirm' })
     const { failing, remove } = await FailingStore.install()
@@ -104,7 +95,7 @@ describe('what a limit leaves, before a form is filled', () => {
     expect(read).toBeNull()
   })
 
-  test('is the decision of the gate', async () => {
+  test('is the decision of the gate', async ({ service, operator, confirm }) => {
     underPolicy(SUM)
     await confirm('300')
     for (const amount of ['700', '700.01']) {
@@ -116,7 +107,7 @@ describe('what a limit leaves, before a form is filled', () => {
   })
 })
 
-test('of the amounts of a page, those beyond a limit are marked', async () => {
+test('of the amounts of a page, those beyond a limit are marked', async ({ operator, confirm }) => {
   underPolicy(SUM, { kind: 'deposit.confirm', when: { amountAtLeast: '500' }, limit: { count: 1 } })
   await confirm('500')
   const beyond = async (...amounts: string[]) => [

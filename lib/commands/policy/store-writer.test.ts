@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, vi } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { endIfChanged } from '#lib/commands/prepare.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { macOf } from '#lib/journal/event.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import {
   awaiting,
@@ -21,15 +20,13 @@ import {
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { askForApproval } from './approvals.ts'
 import { effectDigest } from './rules.ts'
 
 // Somebody who can write to the store in every way, past its triggers, and does not hold AUDIT_KEY.
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CHANGED = {
   class: 'refused',
   sent: false,
@@ -38,30 +35,30 @@ const CHANGED = {
 const APPROVAL = { kind: 'deposit.confirm', when: { amountAtLeast: '9000.00' }, approval: { by: 1 } }
 const PASSKEY = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, passkey: true }
 
-let service: TestService
-let maker: Session
-let admin: Session
-let before: number
 const errors = vi.fn()
 
-beforeEach(async () => {
-  service = await freshWorld()
-  underPolicy(APPROVAL)
-  maker = await signedIn(service, 'operator@example.com', idOf('1'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-  before = await service.arrived('POST', CONFIRM)
-  errors.mockClear()
-  putPerProcess('log', { error: errors, warn: () => {}, info: () => {} })
-})
-
-const sent = async (): Promise<number> => (await service.arrived('POST', CONFIRM)) - before
-
-async function expectStopped(id: string): Promise<void> {
-  expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
-  expect([await stateOf(id), await sent()]).toEqual(['closed', 0])
-  expect((await bodiesOf(id)).at(-1)).toMatchObject({ denial: 'effect-differs' })
-  expect(errors).toHaveBeenCalledWith(expect.objectContaining({ event: 'changed-in-store', id }), expect.anything())
-}
+const test = serviceTest
+  .extend('rules', [APPROVAL])
+  .extend('service', ({ service }) => {
+    errors.mockClear()
+    putPerProcess('log', { error: errors, warn: () => {}, info: () => {} })
+    return service
+  })
+  .extend('maker', ({ operator }) => operator)
+  .extend('before', ({ service }) => service.arrived('POST', CONFIRM))
+  .extend('sent', ({ service, before }) => async (): Promise<number> => {
+    return (await service.arrived('POST', CONFIRM)) - before
+  })
+  .extend('expectStopped', ({ maker, sent }) => async (id: string): Promise<void> => {
+    expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
+    expect([await stateOf(id), await sent()]).toEqual(['closed', 0])
+    expect((await bodiesOf(id)).at(-1)).toMatchObject({ denial: 'effect-differs' })
+    expect(errors).toHaveBeenCalledWith(expect.objectContaining({ event: 'changed-in-store', id }), expect.anything())
+  })
+  .extend('draft', ({ service, maker }) => async () => {
+    const referenceId = await service.announceDeposit('100')
+    return await draftForTest(maker, 'deposit.confirm', { referenceId, bankReference: 'ATL-1', statementAmount: '100' })
+  })
 
 const LATER = '2099-01-01T00:00:00.000Z'
 
@@ -92,13 +89,16 @@ const changes: Readonly<Record<string, (row: CommandRow) => Partial<CommandRow>>
   'the time of its preparation': () => ({ created_at: LATER }),
 }
 
-test.each(Object.keys(changes))('sends no draft after a change of %s', async (what) => {
-  const { id } = await draftDeposit(service, maker, '9001')
-  const row = await findCommand(await store(), id)
-  const change = Object.entries(changes[what]!(row!)).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  await tamper(sql`UPDATE command SET ${sql.join(change)} WHERE id = ${id}`)
-  await expectStopped(id)
-})
+test.for(Object.keys(changes))(
+  'sends no draft after a change of %s',
+  async (what, { service, maker, expectStopped }) => {
+    const { id } = await draftDeposit(service, maker, '9001')
+    const row = await findCommand(await store(), id)
+    const change = Object.entries(changes[what]!(row!)).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+    await tamper(sql`UPDATE command SET ${sql.join(change)} WHERE id = ${id}`)
+    await expectStopped(id)
+  },
+)
 
 /** Columns that say nothing about what is sent or what it needs. */
 const IDLE = [
@@ -117,7 +117,7 @@ const IDLE = [
   'traceparent',
 ]
 
-test('sends exactly what was prepared after changes elsewhere', async () => {
+test('sends exactly what was prepared after changes elsewhere', async ({ service, maker, sent }) => {
   const { id, referenceId } = await draftDeposit(service, maker, '100')
   const row = await findCommand(await store(), id)
   const judged = ['id', 'kind', 'state', 'actor', 'actor_name', 'params', 'facts', 'target', 'created_at']
@@ -133,7 +133,7 @@ test('sends exactly what was prepared after changes elsewhere', async () => {
   expect((await bodiesOf(id)).at(-1)).toMatchObject({ target: referenceId })
 })
 
-test('raises no alarm for a change that moved on meanwhile', async () => {
+test('raises no alarm for a change that moved on meanwhile', async ({ service, maker }) => {
   const [small, large] = [await draftDeposit(service, maker, '100'), await draftDeposit(service, maker, '9001')]
   const [first, second] = [await findCommand(await store(), small.id), await findCommand(await store(), large.id)]
   await executeForTest(maker, small.id)
@@ -147,6 +147,7 @@ describe('a trigger in the store', () => {
   const ANOTHER = "NEW.params := replace(NEW.params, 'ATL-1', 'ATL-2');"
   /** The embedded engine takes one statement at a time. */
   const run = async (...statements: readonly string[]) => {
+    const db = await store()
     for (const statement of statements) await sql.raw(statement).execute(db)
   }
   const alter = (when: string, change: string) =>
@@ -155,35 +156,26 @@ describe('a trigger in the store', () => {
       `CREATE TRIGGER alter_change BEFORE ${when} EXECUTE FUNCTION alter_change()`,
       'ALTER TABLE command_event DISABLE TRIGGER USER',
     )
-  const draft = async () => {
-    const referenceId = await service.announceDeposit('100')
-    return await draftForTest(maker, 'deposit.confirm', { referenceId, bankReference: 'ATL-1', statementAmount: '100' })
-  }
-  let db: Awaited<ReturnType<typeof store>>
-
-  beforeEach(async () => {
-    db = await store()
-  })
   afterEach(() => run('DROP FUNCTION IF EXISTS alter_change CASCADE', 'ALTER TABLE command_event ENABLE TRIGGER USER'))
 
-  test('has no draft sent that it alters', async () => {
+  test('has no draft sent that it alters', async ({ expectStopped, draft }) => {
     await alter('INSERT ON command FOR EACH ROW', `${ANOTHER} NEW.target := 'another';`)
     await expectStopped(await draft())
   })
 
-  test('has nothing sent that it alters meanwhile', async () => {
+  test('has nothing sent that it alters meanwhile', async ({ maker, sent, draft }) => {
     const id = await draft()
     await alter("UPDATE ON command FOR EACH ROW WHEN (NEW.state = 'sent')", ANOTHER)
     await expect(executeForTest(maker, id)).rejects.toThrow('altered')
     expect([await stateOf(id), await sent()]).toEqual(['draft', 0])
   })
 
-  test('makes no draft of a change that is signed', async () => {
+  test('makes no draft of a change that is signed', async ({ service, maker, sent }) => {
     underPolicy(PASSKEY)
     const passkey = await passkeyOf(maker)
     const { id } = await draftDeposit(service, maker, '600')
     const options = await optionsFor(maker, id)
-    const row = (await findCommand(db, id))!
+    const row = (await findCommand(await store(), id))!
     const params = JSON.stringify({ ...JSON.parse(row.params), bankReference: 'another' })
     const effect = effectDigest({ ...row, params })
     await alter(
@@ -198,7 +190,7 @@ describe('a trigger in the store', () => {
 })
 
 describe('another person', () => {
-  test('does not send a draft that was made theirs', async () => {
+  test('does not send a draft that was made theirs', async ({ service, admin, maker, sent }) => {
     const { id } = await draftDeposit(service, maker, '100')
     await tamper(sql`UPDATE command SET actor = ${admin.actor} WHERE id = ${id}`)
     expect(await executeCommand(admin, id, { code: null, proof: null }, () => {})).toMatchObject({
@@ -207,7 +199,7 @@ describe('another person', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('does not send a draft under the id of another one', async () => {
+  test('does not send a draft under the id of another one', async ({ service, maker, expectStopped }) => {
     const [small, large] = [await draftDeposit(service, maker, '100'), await draftDeposit(service, maker, '9001')]
     await tamper(sql`DELETE FROM command WHERE id = ${small.id}`)
     await tamper(sql`UPDATE command SET id = ${small.id} WHERE id = ${large.id}`)
@@ -218,16 +210,16 @@ describe('another person', () => {
 describe('the journal', () => {
   const KEY = randomBytes(32)
 
-  test('must have the draft', async () => {
+  test('must have the draft', async ({ service, maker, expectStopped }) => {
     const { id } = await draftDeposit(service, maker, '100')
     await tamper(sql`DELETE FROM command_event WHERE command_id = ${id}`)
     await expectStopped(id)
   })
 
-  test.each([
+  test.for<[string, (id: string, other: () => Promise<{ readonly id: string }>) => Promise<void>]>([
     [
       'with a MAC by another key',
-      async (id: string) => {
+      async (id) => {
         const db = await store()
         const event = await db
           .selectFrom('command_event')
@@ -239,25 +231,25 @@ describe('the journal', () => {
     ],
     [
       'that is of another change',
-      async (id: string) => {
-        const other = await draftDeposit(service, maker, '100')
+      async (id, draftOther) => {
+        const other = await draftOther()
         await tamper(sql`DELETE FROM command_event WHERE command_id = ${id}`)
         await tamper(sql`UPDATE command_event SET command_id = ${id} WHERE command_id = ${other.id}`)
       },
     ],
     [
       'in another text',
-      async (id: string) => {
+      async (id) => {
         await tamper(sql`UPDATE command_event SET body = replace(body, '9001', '1') WHERE command_id = ${id}`)
       },
     ],
-  ])('counts no event %s', async (_how, change) => {
+  ])('counts no event %s', async ([_how, change], { service, maker, expectStopped }) => {
     const { id } = await draftDeposit(service, maker, '9001')
-    await change(id)
+    await change(id, () => draftDeposit(service, maker, '100'))
     await expectStopped(id)
   })
 
-  test('keeps a change that was sent from being sent again', async () => {
+  test('keeps a change that was sent from being sent again', async ({ service, maker, sent }) => {
     const { id } = await draftDeposit(service, maker, '100')
     expect((await executeForTest(maker, id)).command.outcome.class).toBe('done')
     await tamper(sql`DELETE FROM command_lock WHERE command_id = ${id}`)
@@ -268,7 +260,7 @@ describe('the journal', () => {
 })
 
 describe('a change that waits for approval', () => {
-  test.each<[what: string, RawBuilder<unknown>]>([
+  test.for<[what: string, RawBuilder<unknown>]>([
     ['the number of approvals', sql`UPDATE approval_request SET approvals = 1`],
     ['the scopes of approvers', sql`UPDATE approval_request SET scopes = '["core:transactions:read"]'`],
     ['the passkeys of approvers', sql`UPDATE approval_request SET passkey = true`],
@@ -278,23 +270,26 @@ describe('a change that waits for approval', () => {
     ['its request, removed', sql`DELETE FROM approval_request`],
     ['its amount', sql`UPDATE command SET amount = 1`],
     ['its state', sql`UPDATE command SET state = 'draft', amount = 1`],
-  ])('is neither approved nor sent after a change of %s', async (_what, statement) => {
-    underPolicy({ ...APPROVAL, approval: { by: 2, scope: 'core:transactions:confirm' } })
-    const [decided, waiting] = [await awaiting(service, maker, '9001'), await awaiting(service, maker, '9002')]
-    await tamper(statement)
-    await decide(admin, decided.id)
-    for (const { id } of [decided, waiting]) {
-      expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
-      expect((await bodiesOf(id)).at(-1)).toMatchObject({ denial: 'effect-differs' })
-    }
-    expect(await sent()).toBe(0)
-  })
+  ])(
+    'is neither approved nor sent after a change of %s',
+    async ([_what, statement], { service, admin, maker, sent }) => {
+      underPolicy({ ...APPROVAL, approval: { by: 2, scope: 'core:transactions:confirm' } })
+      const [decided, waiting] = [await awaiting(service, maker, '9001'), await awaiting(service, maker, '9002')]
+      await tamper(statement)
+      await decide(admin, decided.id)
+      for (const { id } of [decided, waiting]) {
+        expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
+        expect((await bodiesOf(id)).at(-1)).toMatchObject({ denial: 'effect-differs' })
+      }
+      expect(await sent()).toBe(0)
+    },
+  )
 
-  test.each<[what: string, RawBuilder<unknown>]>([
+  test.for<[what: string, RawBuilder<unknown>]>([
     ['another person', sql`UPDATE approval SET actor = 'sso:another'`],
     ['another effect', sql`UPDATE approval SET effect = ${'f'.repeat(64)}`],
     ['a refusal', sql`UPDATE approval SET approves = false`],
-  ])('is not sent with an approval changed to %s', async (_what, statement) => {
+  ])('is not sent with an approval changed to %s', async ([_what, statement], { service, admin, maker, sent }) => {
     const { id } = await awaiting(service, maker, '9001')
     await decide(admin, id)
     await tamper(statement)
@@ -302,7 +297,7 @@ describe('a change that waits for approval', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('is not sent after its decline was removed', async () => {
+  test('is not sent after its decline was removed', async ({ service, admin, maker, sent }) => {
     const { id } = await awaiting(service, maker, '9001')
     await decide(admin, id, false, 'No')
     await tamper(sql`DELETE FROM approval`)
@@ -312,7 +307,7 @@ describe('a change that waits for approval', () => {
     expect(await sent()).toBe(0)
   })
 
-  test('is not approved by somebody whose entry was removed', async () => {
+  test('is not approved by somebody whose entry was removed', async ({ service, admin, maker }) => {
     const { id, referenceId } = await draftDeposit(service, maker, '9001')
     await enterReference(service, maker, admin, referenceId)
     await askForApproval(maker, id, { reason: 'x', proof: null })
@@ -321,7 +316,7 @@ describe('a change that waits for approval', () => {
   })
 })
 
-test('keeps the rule for what was entered by hand', async () => {
+test('keeps the rule for what was entered by hand', async ({ service, maker, sent }) => {
   underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
   const referenceId = await service.announceDeposit('100')
   await enterReference(service, maker, maker, referenceId)

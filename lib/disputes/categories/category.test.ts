@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
 import type { Line } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
@@ -14,13 +14,11 @@ import { claimedRow, queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { knownCategory } from '#lib/disputes/resolution.ts'
 import { similarDecisions } from '#lib/disputes/similar-decisions.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { CATEGORIES_MAX } from './category.ts'
 import { countUse, listCategories, offeredCategories } from './category-table.ts'
 
@@ -34,17 +32,46 @@ vi.mock('#lib/disputes/dispute-service.ts', async (importOriginal) => {
   return { ...original, resolveCase }
 })
 
-let service: TestService
-/** Passes at the service without a code. */
-let newcomer: Session
-let admin: Session
+const test = serviceTest
+  .extend('environment', { REQUIRE_ENROLMENT: 'off' })
+  .extend(
+    'fieldsOf',
+    ({ newcomer }) =>
+      async (
+        kind: 'category.save' | 'category.retire' | 'category.restore' | 'dispute.resolve',
+        params: object,
+        who = newcomer,
+      ) => {
+        const drafted = await draftOf(who, kind, params)
+        return drafted.ok ? {} : drafted.fields
+      },
+  )
+  .extend('added', ({ newcomer }) => async (name: string): Promise<string> => {
+    const id = randomUUID()
+    await runCommand(newcomer, 'category.save', { id, name, changedAt: '' })
+    return id
+  })
+  .extend('retire', ({ admin }) => async (name: string): Promise<void> => {
+    const { id, changedAt } = await named(name)
+    await runCommand(admin, 'category.retire', { id, changedAt })
+  })
+  .extend('decision', ({ newcomer }) => async ({ id: caseId, referenceId }: TestCase, change: object = {}) => {
+    const thread = await readWholeThread(newcomer, caseId)
+    if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
+    const latestMessageId = thread.value.messages.at(-1)?.id ?? ''
+    return { caseId, referenceId, decision: 'refund', reason: 'Nothing was sent.', latestMessageId, ...change }
+  })
+  .extend('resolve', ({ newcomer, decision }) => async (found: TestCase, change: object = {}) => {
+    return (await runCommand(newcomer, 'dispute.resolve', await decision(found, change))).command
+  })
+  .extend('queue', ({ admin }) => async (change: Partial<QueueFilter> = {}, who = admin) => {
+    const read = () => queueFor(who, { ...everyOpenCase, list: 'RESOLVED', ...change }, { page: 1, size: 100 })
+    await read()
+    await waitForSweep(20_000)
+    return await read()
+  })
 
-beforeEach(async () => {
-  sent.resolution.mockClear()
-  service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
-  newcomer = await signedIn(service, 'newcomer@example.com', userIdOf('5'))
-  admin = await signedIn(service, 'admin@example.com', userIdOf('3'))
-})
+beforeEach(() => void sent.resolution.mockClear())
 
 const all = async () => await listCategories(await store())
 const named = async (name: string) => {
@@ -52,43 +79,11 @@ const named = async (name: string) => {
   if (found === undefined) throw new Error(`there is no ${name}`)
   return found
 }
-const fieldsOf = async (
-  kind: 'category.save' | 'category.retire' | 'category.restore' | 'dispute.resolve',
-  params: object,
-  who = newcomer,
-) => {
-  const drafted = await draftOf(who, kind, params)
-  return drafted.ok ? {} : drafted.fields
-}
-async function added(name: string): Promise<string> {
-  const id = randomUUID()
-  await runCommand(newcomer, 'category.save', { id, name, changedAt: '' })
-  return id
-}
-async function retire(name: string): Promise<void> {
-  const { id, changedAt } = await named(name)
-  await runCommand(admin, 'category.retire', { id, changedAt })
-}
 
-async function decision({ id: caseId, referenceId }: TestCase, change: object = {}) {
-  const thread = await readWholeThread(newcomer, caseId)
-  if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
-  const latestMessageId = thread.value.messages.at(-1)?.id ?? ''
-  return { caseId, referenceId, decision: 'refund', reason: 'Nothing was sent.', latestMessageId, ...change }
-}
-const resolve = async (found: TestCase, change: object = {}) =>
-  (await runCommand(newcomer, 'dispute.resolve', await decision(found, change))).command
 const categoryOf = (lines: readonly Line[]) => lines.find(({ label }) => label === 'Category')?.value
 
-async function queue(change: Partial<QueueFilter> = {}, who = admin) {
-  const read = () => queueFor(who, { ...everyOpenCase, list: 'RESOLVED', ...change }, { page: 1, size: 100 })
-  await read()
-  await waitForSweep(20_000)
-  return await read()
-}
-
 describe('the list of categories', () => {
-  test('is changed by name, and says who did it', async () => {
+  test('is changed by name, and says who did it', async ({ admin, added }) => {
     const id = await added('Late')
     const { changedAt } = await named('Late')
     await runCommand(admin, 'category.save', { id, name: ' Never came ', changedAt })
@@ -97,7 +92,7 @@ describe('the list of categories', () => {
     ])
   })
 
-  test('has one category of a name, whatever the case', async () => {
+  test('has one category of a name, whatever the case', async ({ fieldsOf, added, retire }) => {
     await added('Late')
     expect(await fieldsOf('category.save', { id: randomUUID(), name: ' lATE', changedAt: '' })).toEqual({
       name: 'Another category has this name. Choose a different name.',
@@ -108,17 +103,17 @@ describe('the list of categories', () => {
     })
   })
 
-  test.each([
+  test.for([
     ['', 'Enter a name for the category.'],
     ['x'.repeat(61), 'At most 60 characters'],
     ['4111 1111 1111 1111', 'Remove the card number'],
-  ])('refuses the name %j at its field', async (name, words) => {
+  ] as const)('refuses the name %j at its field', async ([name, words], { fieldsOf }) => {
     expect(await fieldsOf('category.save', { id: randomUUID(), name, changedAt: '' })).toEqual({
       name: expect.stringContaining(words),
     })
   })
 
-  test('offers a retired category only after it is restored', async () => {
+  test('offers a retired category only after it is restored', async ({ newcomer, fieldsOf, added, retire }) => {
     const id = await added('Late')
     await retire('Late')
     expect([await offeredCategories(await store()), (await named('Late')).retired]).toEqual([[], true])
@@ -130,7 +125,7 @@ describe('the list of categories', () => {
     expect(await fieldsOf('category.restore', { id })).toEqual({ id: 'It is not retired.' })
   })
 
-  test('overwrites no change that came first', async () => {
+  test('overwrites no change that came first', async ({ admin, fieldsOf, added }) => {
     const id = await added('Late')
     const { changedAt } = await named('Late')
     await runCommand(admin, 'category.save', { id, name: 'Later', changedAt })
@@ -139,7 +134,7 @@ describe('the list of categories', () => {
     })
   })
 
-  test('has at most fifty in use', async () => {
+  test('has at most fifty in use', async ({ fieldsOf }) => {
     const db = await store()
     await db
       .insertInto('case_category')
@@ -155,11 +150,11 @@ describe('the list of categories', () => {
     })
   })
 
-  test.each([
+  test.for([
     ['viewer@example.com', '4'],
     ['operator@example.com', '1'],
     ['ana@example.com', '11'],
-  ])('refuses a change by %s', async (email, end) => {
+  ] as const)('refuses a change by %s', async ([email, end], { service }) => {
     const person = await signedIn(service, email, userIdOf(end))
     for (const kind of ['category.save', 'category.retire', 'category.restore'] as const) {
       expect(await draftOf(person, kind, { id: randomUUID(), name: 'Late', changedAt: '' })).toMatchObject({
@@ -170,18 +165,24 @@ describe('the list of categories', () => {
 })
 
 describe('a decision on a case', () => {
-  test('needs no category while there are none', async () => {
+  test('needs no category while there are none', async ({ service, resolve }) => {
     const command = await resolve(await raiseCase(service))
     expect([command.outcome.class, knownCategory(command)]).toEqual(['done', null])
   })
 
-  test('needs a category once there is one', async () => {
+  test('needs a category once there is one', async ({ service, fieldsOf, added, decision }) => {
     await added('Late')
     const asked = await decision(await raiseCase(service))
     expect(await fieldsOf('dispute.resolve', asked)).toEqual({ category: 'Select a category.' })
   })
 
-  test('shows its category before and after, and never sends it', async () => {
+  test('shows its category before and after, and never sends it', async ({
+    service,
+    newcomer,
+    added,
+    decision,
+    resolve,
+  }) => {
     const category = await added('Late')
     const dispute = await raiseCase(service)
     const drafted = await draftOf(newcomer, 'dispute.resolve', await decision(dispute, { category }))
@@ -193,7 +194,13 @@ describe('a decision on a case', () => {
     ])
   })
 
-  test('is refused at the field of a category that was retired', async () => {
+  test('is refused at the field of a category that was retired', async ({
+    service,
+    fieldsOf,
+    added,
+    retire,
+    decision,
+  }) => {
     const category = await added('Late')
     await retire('Late')
     await added('Other')
@@ -203,7 +210,13 @@ describe('a decision on a case', () => {
     })
   })
 
-  test('sends nothing if the category is retired before it is confirmed', async () => {
+  test('sends nothing if the category is retired before it is confirmed', async ({
+    service,
+    newcomer,
+    added,
+    retire,
+    decision,
+  }) => {
     const category = await added('Late')
     const dispute = await raiseCase(service)
     const drafted = await draftOf(newcomer, 'dispute.resolve', await decision(dispute, { category }))
@@ -216,7 +229,13 @@ describe('a decision on a case', () => {
     expect(await service.arrived('POST', `/api/v1/Dispute/${dispute.id}/resolve`)).toBe(0)
   })
 
-  test('is refused at the last check if the category is retired', async () => {
+  test('is refused at the last check if the category is retired', async ({
+    service,
+    newcomer,
+    added,
+    retire,
+    decision,
+  }) => {
     const category = await added('Late')
     const params = await decision(await raiseCase(service), { category })
     expect(await disputeResolve.checkLast?.(newcomer, params)).toBeNull()
@@ -224,7 +243,7 @@ describe('a decision on a case', () => {
     expect(await disputeResolve.checkLast?.(newcomer, params)).toMatchObject({ title: 'The category is retired' })
   })
 
-  test('keeps its category when a lost answer is found', async () => {
+  test('keeps its category when a lost answer is found', async ({ service, newcomer, added, resolve, queue }) => {
     const category = await added('Late')
     const dispute = await raiseCase(service)
     await service.fault('POST', '/api/v1/Dispute/{caseId}/resolve', 'drop-after')
@@ -235,7 +254,7 @@ describe('a decision on a case', () => {
     expect((await queue()).rows[0]?.category).toBe('Late')
   })
 
-  test('of before categories stays readable', async () => {
+  test('of before categories stays readable', async ({ service, added, resolve }) => {
     const { id } = await resolve(await raiseCase(service))
     await added('Late')
     const row = await findCommand(await store(), id)
@@ -247,7 +266,7 @@ describe('a decision on a case', () => {
 })
 
 describe('decided cases', () => {
-  test('are listed and counted by category, also retired', async () => {
+  test('are listed and counted by category, also retired', async ({ service, added, retire, resolve, queue }) => {
     const [late, fake] = [await added('Late'), await added('Fake')]
     const cases = [await raiseCase(service, 7), await raiseCase(service, 8), await raiseCase(service, 9)]
     await resolve(await raiseCase(service, 6), { category: fake })
@@ -273,7 +292,13 @@ describe('decided cases', () => {
     )
   })
 
-  test('have their category in the file, and in similar decisions', async () => {
+  test('have their category in the file, and in similar decisions', async ({
+    service,
+    admin,
+    added,
+    resolve,
+    queue,
+  }) => {
     const category = await added('Late')
     const [one, other] = [await raiseCase(service, 7), await raiseCase(service, 8)]
     await resolve(one, { category })
@@ -285,7 +310,7 @@ describe('decided cases', () => {
     expect(similar.ok && similar.value.decisions.map(({ category: name }) => name)).toEqual(['Late'])
   })
 
-  test('hide their category from a person without the scope', async () => {
+  test('hide their category from a person without the scope', async ({ service, added, resolve, queue }) => {
     const category = await added('Late')
     await resolve(await raiseCase(service, 7), { category })
     await queue()
@@ -294,7 +319,7 @@ describe('decided cases', () => {
     expect([seen.counts.categories, JSON.stringify(seen.rows)]).toEqual([null, expect.not.stringContaining('Late')])
   })
 
-  test('hide their category from a party who works here', async () => {
+  test('hide their category from a party who works here', async ({ service, added, resolve, queue }) => {
     const category = await added('Late')
     const dispute = await raiseCase(service, 7)
     await resolve(dispute, { category })
@@ -313,7 +338,7 @@ describe('decided cases', () => {
     expect(await seen(userIdOf('3'))).toEqual(['Late', [1], 1])
   })
 
-  test('are counted for thirty days', async () => {
+  test('are counted for thirty days', async ({ service, added, resolve }) => {
     const category = await added('Late')
     await resolve(await raiseCase(service, 7), { category })
     await resolve(await raiseCase(service, 8), { category })

@@ -1,25 +1,49 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import type { Snippet } from './snippet.ts'
 import { listSnippets } from './snippet-kinds.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
-
-let service: TestService
-let arbitrator: Session
-let admin: Session
-
-beforeEach(async () => {
-  service = await freshWorld()
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
-})
+const test = serviceTest
+  .extend('saved', ({ arbitrator }) => async (name: string): Promise<Snippet> => {
+    await save(arbitrator, given(name))
+    const found = (await all()).find((snippet) => snippet.name === name)
+    if (found === undefined) throw new Error(`there is no ${name}`)
+    return found
+  })
+  .extend(
+    'fieldsOf',
+    ({ admin }) =>
+      async (kind: 'snippet.save' | 'snippet.remove' | 'snippet.restore', params: object) => {
+        const drafted = await draftOf(admin, kind, params)
+        return drafted.ok ? {} : drafted.fields
+      },
+  )
+  /** What two people get who confirm at the same moment. */
+  .extend(
+    'atOnce',
+    ({ arbitrator, admin }) =>
+      async (kind: 'snippet.save' | 'snippet.remove', one: object, other: object): Promise<readonly string[]> => {
+        const drafts = await Promise.all([draftOf(arbitrator, kind, one), draftOf(admin, kind, other)])
+        const replies = await Promise.all(
+          drafts.map((drafted, n) => {
+            if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+            return executeCommand(
+              n === 0 ? arbitrator : admin,
+              drafted.draft.id,
+              { code: null, proof: null, fresh: true },
+              () => {},
+            )
+          }),
+        )
+        return replies.map((reply) => (reply.ok ? reply.command.outcome.class : 'no')).sort()
+      },
+  )
 
 const given = (name: string, change: object = {}) => ({
   id: randomUUID(),
@@ -33,37 +57,8 @@ const names = async () => (await all()).map(({ name }) => name)
 const save = async (who: Session, params: object) =>
   (await runCommand(who, 'snippet.save', params)).command.outcome.class
 
-async function saved(name: string): Promise<Snippet> {
-  await save(arbitrator, given(name))
-  const found = (await all()).find((snippet) => snippet.name === name)
-  if (found === undefined) throw new Error(`there is no ${name}`)
-  return found
-}
-
-const fieldsOf = async (kind: 'snippet.save' | 'snippet.remove' | 'snippet.restore', params: object) => {
-  const drafted = await draftOf(admin, kind, params)
-  return drafted.ok ? {} : drafted.fields
-}
-
-/** What two people get who confirm at the same moment. */
-async function atOnce(kind: 'snippet.save' | 'snippet.remove', one: object, other: object): Promise<readonly string[]> {
-  const drafts = await Promise.all([draftOf(arbitrator, kind, one), draftOf(admin, kind, other)])
-  const replies = await Promise.all(
-    drafts.map((drafted, n) => {
-      if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-      return executeCommand(
-        n === 0 ? arbitrator : admin,
-        drafted.draft.id,
-        { code: null, proof: null, fresh: true },
-        () => {},
-      )
-    }),
-  )
-  return replies.map((reply) => (reply.ok ? reply.command.outcome.class : 'no')).sort()
-}
-
 describe('snippets', () => {
-  test('are added and changed for all, with who did it last, by name', async () => {
+  test('are added and changed for all, with who did it last, by name', async ({ admin, saved }) => {
     await saved('Refund')
     const asked = await saved('Ask')
     expect(await save(admin, { ...given('Ask twice'), id: asked.id, changedAt: asked.changedAt })).toBe('done')
@@ -73,7 +68,7 @@ describe('snippets', () => {
     ])
   })
 
-  test('have each a name of its own', async () => {
+  test('have each a name of its own', async ({ admin, saved, fieldsOf }) => {
     const asked = await saved('Ask')
     const refund = await saved('Refund')
     expect(Object.keys(await fieldsOf('snippet.save', given(' aSK ')))).toEqual(['name'])
@@ -83,7 +78,11 @@ describe('snippets', () => {
     expect(await save(admin, { ...given('ASK'), id: asked.id, changedAt: asked.changedAt })).toBe('done')
   })
 
-  test('that somebody else changed meanwhile are not overwritten, and it is told who did', async () => {
+  test('that somebody else changed meanwhile are not overwritten, and it is told who did', async ({
+    arbitrator,
+    saved,
+    fieldsOf,
+  }) => {
     const asked = await saved('Ask')
     await save(arbitrator, { ...given('Ask'), id: asked.id, text: 'Newer.', changedAt: asked.changedAt })
     const late = { ...given('Ask'), id: asked.id, text: 'Older.', changedAt: asked.changedAt }
@@ -94,7 +93,12 @@ describe('snippets', () => {
     expect((await all()).map(({ text }) => text)).toEqual(['Newer.'])
   })
 
-  test('that are removed are put back as they were, unless their name is another’s by then', async () => {
+  test('that are removed are put back as they were, unless their name is another’s by then', async ({
+    arbitrator,
+    admin,
+    saved,
+    fieldsOf,
+  }) => {
     const asked = await saved('Ask')
     await runCommand(arbitrator, 'snippet.remove', { id: asked.id, changedAt: asked.changedAt })
     expect(await names()).toEqual([])
@@ -107,7 +111,7 @@ describe('snippets', () => {
     expect(Object.keys(await fieldsOf('snippet.restore', { id: asked.id }))).toEqual(['name'])
   })
 
-  test('are refused at the field that is wrong', async () => {
+  test('are refused at the field that is wrong', async ({ fieldsOf }) => {
     for (const [change, field] of [
       [{ name: '' }, 'name'],
       [{ name: 'x'.repeat(61) }, 'name'],
@@ -120,25 +124,25 @@ describe('snippets', () => {
     expect(await names()).toEqual([])
   })
 
-  test('of one name by two people at once: one is saved, and the other is told', async () => {
+  test('of one name by two people at once: one is saved, and the other is told', async ({ atOnce }) => {
     expect(await atOnce('snippet.save', given('Ask'), given('ask'))).toEqual(['done', 'refused'])
     expect(await all()).toHaveLength(1)
   })
 
-  test('are changed by who may resolve cases alone', async () => {
+  test('are changed by who may resolve cases alone', async ({ service }) => {
     for (const [email, end] of [
       ['viewer@example.com', '4'],
       ['operator@example.com', '1'],
       ['ana@example.com', '11'],
     ] as const) {
-      const person = await signedIn(service, email, idOf(end))
+      const person = await signedIn(service, email, userIdOf(end))
       expect(await draftOf(person, 'snippet.save', given('Ask'))).toMatchObject({
         problem: { status: 403, scope: 'core:disputes:resolve' },
       })
     }
   })
 
-  test('stand in the journal with who changed them', async () => {
+  test('stand in the journal with who changed them', async ({ arbitrator, saved }) => {
     const { id } = await saved('Ask')
     const rows = await (await store()).selectFrom('command').selectAll().where('target', '=', id).execute()
     expect(rows.map(({ kind, state, actor }) => [kind, state, actor])).toEqual([

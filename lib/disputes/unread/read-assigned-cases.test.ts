@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { endWatches, watchOf } from '#lib/disputes/workspace/case-notices.ts'
 import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'
@@ -9,37 +9,42 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { eventually } from '#lib/testing/eventually.ts'
-import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { inDays } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { type AssignedCase, unreadIn } from './assigned-cases.ts'
 import { assignedCasesOf, assignedCasesWithin } from './read-assigned-cases.ts'
 import { recordSeen } from './thread-table.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const test = caseTest
+  .extend('signIn', ({ service }, { onCleanup }) => {
+    const sessions: Session[] = []
+    // Ends the line to the hub as well.
+    onCleanup(async () => {
+      for (const { id } of sessions) await endSession(id, 'signed-out')
+    })
+    return async (email: string, end: string): Promise<Session> => {
+      const session = await signedIn(service, email, userIdOf(end))
+      sessions.push(session)
+      return session
+    }
+  })
+  .extend('arbitrator', ({ signIn }) => signIn('arbitrator@example.com', '2'))
+  .extend('ownOf', ({ arbitrator }) => async (session = arbitrator): Promise<AssignedCase | undefined> => {
+    return (await assignedCasesWithin(session, 10_000))?.cases[0]
+  })
+  .extend('watch', ({ dispute }) => (who: Session) => {
+    return runCommand(who, 'case.watch', { caseId: dispute.id, watching: true })
+  })
+  .extend('mention', ({ dispute, signIn }) => async (who: Session) => {
+    await recordCandidate(who)
+    const by = await signIn('newcomer@example.com', '5')
+    const text = `Ask @${who.displayName}.`
+    return await runCommand(by, 'case.note', { caseId: dispute.id, text, mentions: [who.actor] })
+  })
 
-let service: TestService
-let dispute: TestCase
-let arbitrator: Session
-const others: Session[] = []
-
-beforeEach(async () => {
-  service = await freshWorld()
-  dispute = await raiseCase(service)
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-})
-
-afterEach(async () => {
-  // Ends the line to the hub as well.
-  for (const { id } of [arbitrator, ...others.splice(0)]) await endSession(id, 'signed-out')
-})
-
-async function ownOf(session = arbitrator): Promise<AssignedCase | undefined> {
-  return (await assignedCasesWithin(session, 10_000))?.cases[0]
-}
-
-test('shows an own case’s unread message until it is seen', async () => {
+test('shows an own case’s unread message until it is seen', async ({ service, arbitrator, dispute, ownOf }) => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 0 }))
   const reads = await service.arrived('GET', '/api/v1/Dispute/{caseId}/messages')
@@ -55,7 +60,7 @@ test('shows an own case’s unread message until it is seen', async () => {
   expect((await ownOf())?.thread).toMatchObject({ unread: 0 })
 })
 
-test('keeps a snoozed case silent until a party writes', async () => {
+test('keeps a snoozed case silent until a party writes', async ({ arbitrator, dispute, ownOf }) => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
   await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(7) })
@@ -64,7 +69,11 @@ test('keeps a snoozed case silent until a party writes', async () => {
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1 }))
 })
 
-test('one’s own message is never unread, and turns the case over to the party who wrote last', async () => {
+test('one’s own message is never unread, and turns the case over to the party who wrote last', async ({
+  arbitrator,
+  dispute,
+  ownOf,
+}) => {
   await dispute.post('I sent it.', 'ben')
   await claimedBy(arbitrator.actor, dispute.id)
   await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'By which courier?' })
@@ -73,7 +82,7 @@ test('one’s own message is never unread, and turns the case over to the party 
   )
 })
 
-test('catches up with messages after the hub returns', async () => {
+test('catches up with messages after the hub returns', async ({ service, arbitrator, dispute, ownOf }) => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ unread: 0 }))
   await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 60_000 } })
@@ -84,7 +93,7 @@ test('catches up with messages after the hub returns', async () => {
   await eventually(async () => expect((await ownOf())?.thread?.unread).toBe(2))
 })
 
-test('a case that somebody resolves is none of one’s own any more', async () => {
+test('a case that somebody resolves is none of one’s own any more', async ({ arbitrator, dispute, ownOf }) => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect(await ownOf()).toBeDefined())
   await dispute.resolve('Delivered.')
@@ -94,17 +103,19 @@ test('a case that somebody resolves is none of one’s own any more', async () =
   })
 })
 
-test('who may not work on cases is told of none, whatever is assigned to them', async () => {
-  const viewer = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
-  others.push(viewer)
+test('who may not work on cases is told of none, whatever is assigned to them', async ({
+  service,
+  signIn,
+  dispute,
+}) => {
+  const viewer = await signIn('viewer@example.com', '4')
   await claimedBy(viewer.actor, dispute.id)
   await eventually(async () => expect(await assignedCasesOf(viewer)).toBeNull())
   expect(await service.arrived('GET', '/api/v1/Dispute/{caseId}')).toBe(0)
 })
 
-test('shows only the id of an invisible case', async () => {
-  const stranger = await signedIn(service, 'cleo@example.com', idOf('13'))
-  others.push(stranger)
+test('shows only the id of an invisible case', async ({ signIn, arbitrator, dispute, ownOf }) => {
+  const stranger = await signIn('cleo@example.com', '13')
   await dispute.post('Where is it?')
   await readWholeThread(arbitrator, dispute.id)
   await claimedBy(stranger.actor, dispute.id)
@@ -112,14 +123,7 @@ test('shows only the id of an invisible case', async () => {
 })
 
 describe('a watched case', () => {
-  const watch = (who: Session) => runCommand(who, 'case.watch', { caseId: dispute.id, watching: true })
-  const colleague = async () => {
-    const admin = await signedIn(service, 'admin@example.com', idOf('3'))
-    others.push(admin)
-    return admin
-  }
-
-  test('counts unread messages like an assigned one', async () => {
+  test('counts unread messages like an assigned one', async ({ arbitrator, dispute, ownOf, watch }) => {
     await watch(arbitrator)
     await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ unread: 0 }))
     await dispute.post('Where is it?')
@@ -127,7 +131,7 @@ describe('a watched case', () => {
     expect((await ownOf())?.notice).toMatchObject({ assigned: false, watch: { resolved: false } })
   })
 
-  test('stays after its end until that is seen', async () => {
+  test('stays after its end until that is seen', async ({ arbitrator, dispute, ownOf, watch }) => {
     const { command } = await watch(arbitrator)
     await dispute.post('Where is it?')
     await eventually(async () => expect((await ownOf())?.thread?.unread).toBe(1))
@@ -140,8 +144,8 @@ describe('a watched case', () => {
     expect((await findEvents(await store(), command.id)).at(-1)?.body).toContain('seen')
   })
 
-  test('is still shown while its assignee has snoozed it', async () => {
-    const admin = await colleague()
+  test('is still shown while its assignee has snoozed it', async ({ arbitrator, dispute, ownOf, watch, signIn }) => {
+    const admin = await signIn('admin@example.com', '3')
     await runCommand(admin, 'case.assign', { caseId: dispute.id })
     await runCommand(admin, 'case.snooze', { caseId: dispute.id, until: inDays(7) })
     await watch(arbitrator)
@@ -149,9 +153,8 @@ describe('a watched case', () => {
     expect((await assignedCasesWithin(admin, 10_000))?.snoozed).toBe(1)
   })
 
-  test('ends for a person who lost the scope', async () => {
-    const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
-    others.push(viewer)
+  test('ends for a person who lost the scope', async ({ signIn, arbitrator, dispute, watch }) => {
+    const viewer = await signIn('viewer@example.com', '4')
     const { command } = await watch(arbitrator)
     const rows = (await store()).updateTable('case_watch').set({ actor: viewer.actor })
     await rows.where('command_id', '=', command.id).execute()
@@ -162,15 +165,7 @@ describe('a watched case', () => {
 })
 
 describe('a case that mentions the person', () => {
-  const mention = async (who: Session) => {
-    await recordCandidate(who)
-    const by = await signedIn(service, 'newcomer@example.com', idOf('5'))
-    others.push(by)
-    const text = `Ask @${who.displayName}.`
-    return await runCommand(by, 'case.note', { caseId: dispute.id, text, mentions: [who.actor] })
-  }
-
-  test('is shown with its author, and counts no messages', async () => {
+  test('is shown with its author, and counts no messages', async ({ arbitrator, dispute, ownOf, mention }) => {
     await mention(arbitrator)
     await dispute.post('Where is it?')
     await eventually(async () => expect((await ownOf())?.thread?.unread).toBe(1))
@@ -178,28 +173,31 @@ describe('a case that mentions the person', () => {
     expect(unreadIn((await assignedCasesOf(arbitrator)) ?? null)).toBe(0)
   })
 
-  test('is shown although the person snoozed it', async () => {
+  test('is shown although the person snoozed it', async ({ arbitrator, dispute, ownOf, mention }) => {
     await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
     await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(7) })
     await mention(arbitrator)
     expect((await ownOf())?.notice).toMatchObject({ assigned: true, mention: {} })
   })
 
-  test.each([
+  test.for([
     ['who may not see it', 'cleo@example.com', '13'],
     ['who is a party to it', 'ana@example.com', '11'],
-  ])('is not shown to a person %s', async (_who, email, end) => {
-    const stranger = await signedIn(service, email, idOf(end))
-    others.push(stranger)
+  ] as const)('is not shown to a person %s', async ([_who, email, end], { signIn, arbitrator, mention }) => {
+    const stranger = await signIn(email, end)
     await mention(arbitrator)
     await (await store()).updateTable('case_mention').set({ actor: stranger.actor }).execute()
     expect((await assignedCasesWithin(stranger, 10_000)) ?? { cases: [] }).toMatchObject({ cases: [] })
   })
 })
 
-test('a party of the case is told nothing of it, even where it is assigned to them', async () => {
-  const party = await signedIn(service, 'ana@example.com', idOf('11'))
-  others.push(party)
+test('a party of the case is told nothing of it, even where it is assigned to them', async ({
+  signIn,
+  arbitrator,
+  dispute,
+  ownOf,
+}) => {
+  const party = await signIn('ana@example.com', '11')
   await dispute.post('Where is it?', 'ben')
   await readWholeThread(arbitrator, dispute.id)
   await claimedBy(party.actor, dispute.id)

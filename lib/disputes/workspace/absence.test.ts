@@ -1,39 +1,44 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { inDays, type TestCase } from '#lib/testing/test-case.ts'
-import type { TestService } from '#lib/testing/test-service.ts'
+import { inDays } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { assignCases, assignNext } from './assign-cases.ts'
 import { colleaguesOf, readMyself, recordCandidate } from './case-people.ts'
 
-let service: TestService
-let dispute: TestCase
-let arbitrator: Session
-let admin: Session
+const test = caseTest
+  /** When the test began: a day may end while it runs. */
+  .extend('now', () => Date.now())
+  .extend('dayIn', ({ now }) => (days: number): string => {
+    return inDays(days, now).slice(0, 10)
+  })
+  .extend('awayOf', ({ arbitrator }) => async () => {
+    return (await colleaguesOf(arbitrator)).map(({ name, awayUntil }) => [name, awayUntil])
+  })
+  .extend('queue', ({ arbitrator }) => () => {
+    return queueFor(arbitrator, everyOpenCase, { page: 1, size: 20 })
+  })
 
-/** When the test began: a day may end while it runs. */
-let now: number
-
-const dayIn = (days: number): string => inDays(days, now).slice(0, 10)
-
-beforeEach(async () => {
-  now = Date.now()
-  ;({ service, dispute, arbitrator, admin } = await caseWorld())
+test.beforeEach(async ({ admin }) => {
   await recordCandidate(admin)
 })
 
 const set = async (who: Session, person: string, until: string) =>
   (await runCommand(who, 'assignee.away', { person, until })).command
-const awayOf = async () => (await colleaguesOf(arbitrator)).map(({ name, awayUntil }) => [name, awayUntil])
-const queue = () => queueFor(arbitrator, everyOpenCase, { page: 1, size: 20 })
 
 describe('an absence', () => {
-  test('of oneself or a colleague is shown beside the name', async () => {
+  test('of oneself or a colleague is shown beside the name', async ({
+    arbitrator,
+    admin,
+    dispute,
+    dayIn,
+    awayOf,
+    queue,
+  }) => {
     await runCommand(admin, 'case.assign', { caseId: dispute.id })
     await queue()
     expect((await set(admin, admin.actor, dayIn(9))).outcome.class).toBe('done')
@@ -47,7 +52,7 @@ describe('an absence', () => {
     expect(await awayOf()).toEqual([['admin@example.com', dayIn(3)]])
   })
 
-  test('ends by its day alone, or when it is ended', async () => {
+  test('ends by its day alone, or when it is ended', async ({ arbitrator, admin, dayIn, awayOf }) => {
     await set(admin, admin.actor, dayIn(9))
     await (await store())
       .updateTable('absence')
@@ -59,7 +64,7 @@ describe('an absence', () => {
     expect(await awayOf()).toEqual([['admin@example.com', null]])
   })
 
-  test('keeps a colleague among those who can be assigned', async () => {
+  test('keeps a colleague among those who can be assigned', async ({ arbitrator, admin, dispute, dayIn, awayOf }) => {
     const setSeen = async () =>
       (await store())
         .updateTable('case_candidate')
@@ -73,18 +78,18 @@ describe('an absence', () => {
     expect(assigned).toMatchObject({ end: 'done' })
   })
 
-  test.each([
-    ['today', dayIn(0)],
-    ['a day before', dayIn(-1)],
-    ['too far a day', dayIn(92)],
+  test.for([
+    ['today', inDays(0).slice(0, 10)],
+    ['a day before', inDays(-1).slice(0, 10)],
+    ['too far a day', inDays(92).slice(0, 10)],
     ['no day', '2026-02-30'],
     ['words', 'next week'],
-  ])('cannot last until %s', async (_what, until) => {
+  ] as const)('cannot last until %s', async ([_what, until], { admin }) => {
     const drafted = await draftOf(admin, 'assignee.away', { person: admin.actor, until })
     expect(drafted).toMatchObject({ ok: false, fields: { until: expect.any(String) } })
   })
 
-  test('is set by those who decide cases, for known people', async () => {
+  test('is set by those who decide cases, for known people', async ({ service, admin, dayIn }) => {
     for (const [email, end] of [
       ['viewer@example.com', '4'],
       ['ana@example.com', '11'],
@@ -99,7 +104,7 @@ describe('an absence', () => {
   })
 })
 
-test('asks an absent person before assigning the next case', async () => {
+test('asks an absent person before assigning the next case', async ({ arbitrator, dayIn, queue }) => {
   await queue()
   await set(arbitrator, arbitrator.actor, dayIn(9))
   expect(await assignNext(arbitrator, everyOpenCase)).toEqual({ awayUntil: dayIn(9) })

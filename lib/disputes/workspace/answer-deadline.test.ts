@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { CaseQuery } from '#lib/disputes/queue/case-index-query.ts'
@@ -6,45 +6,49 @@ import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { claimedRow, queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { withAnswerLine } from '#lib/disputes/thread/thread.ts'
-import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import type { TestService } from '#lib/testing/test-service.ts'
+import { inDays, raiseCase } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { deadlineOf } from './answer-deadline.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import { snoozesOf } from './workspace-tables.ts'
 
 const POST = '/api/v1/Dispute/{caseId}/messages'
 
-let service: TestService
-let dispute: TestCase
-let arbitrator: Session
-let admin: Session
-/** When the test began: a minute may end while it runs. */
-let now: number
+const test = caseTest
+  /** When the test began: a minute may end while it runs. */
+  .extend('now', () => Date.now())
+  .extend('minute', ({ now }) => (days: number) => {
+    return `${inDays(days, now).slice(0, 16)}:00.000Z`
+  })
+  .extend('ask', ({ arbitrator, dispute, minute }) => async (days = 2, text = 'Which day was it?') => {
+    const answerBy = minute(days)
+    const body = withAnswerLine(text, answerBy)
+    return (await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).command
+  })
+  .extend('due', ({ dispute }) => async () => {
+    return await deadlineOf(await store(), dispute.id.toUpperCase())
+  })
+  .extend('snoozed', ({ dispute }) => async () => {
+    return (await snoozesOf(await store(), [dispute.id])).get(dispute.id) ?? null
+  })
+  .extend('readThread', ({ admin, dispute }) => () => {
+    return readWholeThread(admin, dispute.id)
+  })
+  .extend('shown', ({ admin, dispute }) => async (who = admin) => {
+    const { rows } = await queueFor(who, everyOpenCase, { page: 1, size: 100 })
+    return rows.find(({ id }) => id === dispute.id)
+  })
+  .extend('snooze', ({ arbitrator, dispute }) => (days: number) => {
+    return runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(days) })
+  })
 
-beforeEach(async () => {
-  now = Date.now()
-  ;({ service, dispute, arbitrator, admin } = await caseWorld())
+test.beforeEach(async ({ shown }) => {
   await shown()
 })
 
-const minute = (days: number) => `${inDays(days, now).slice(0, 16)}:00.000Z`
-const ask = async (days = 2, text = 'Which day was it?') => {
-  const answerBy = minute(days)
-  const body = withAnswerLine(text, answerBy)
-  return (await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).command
-}
-const due = async () => await deadlineOf(await store(), dispute.id.toUpperCase())
-const snoozed = async () => (await snoozesOf(await store(), [dispute.id])).get(dispute.id) ?? null
-const readThread = () => readWholeThread(admin, dispute.id)
-async function shown(who = admin) {
-  const { rows } = await queueFor(who, everyOpenCase, { page: 1, size: 100 })
-  return rows.find(({ id }) => id === dispute.id)
-}
 /** As if the deadline were this long ago. */
 async function passed(): Promise<void> {
   const db = await store()
@@ -54,7 +58,7 @@ async function passed(): Promise<void> {
 }
 
 describe('a message with a deadline', () => {
-  test('ends with it in words, and the case shows it', async () => {
+  test('ends with it in words, and the case shows it', async ({ admin, dispute, minute, ask, due, shown }) => {
     const command = await ask()
     expect(command.outcome.class).toBe('done')
     const line = `Please answer by ${minute(2).slice(0, 16).replace('T', ' ')} UTC.`
@@ -64,10 +68,10 @@ describe('a message with a deadline', () => {
     expect(JSON.stringify(command.outcome)).toContain(`{"label":"Answer by","value":"${minute(2)}","as":"time"}`)
   })
 
-  test.each([
+  test.for([
     ['a passed time', -1, 'This time has passed'],
     ['a time beyond 90 days', 91, 'At most 90 days'],
-  ])('is refused for %s', async (_what, days, words) => {
+  ] as const)('is refused for %s', async ([_what, days, words], { arbitrator, dispute, minute }) => {
     const answerBy = minute(days)
     const body = withAnswerLine('Well?', answerBy)
     expect(await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).toMatchObject({
@@ -75,7 +79,7 @@ describe('a message with a deadline', () => {
     })
   })
 
-  test('is refused unless it says the deadline', async () => {
+  test('is refused unless it says the deadline', async ({ arbitrator, dispute, minute }) => {
     const answerBy = minute(2)
     for (const body of ['Well?', withAnswerLine('Well?', minute(3)), `Please answer by ${answerBy} UTC.`]) {
       expect(await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).toMatchObject({
@@ -84,7 +88,7 @@ describe('a message with a deadline', () => {
     }
   })
 
-  test('counts its last line for the length', async () => {
+  test('counts its last line for the length', async ({ arbitrator, dispute, minute }) => {
     const answerBy = minute(2)
     const body = withAnswerLine('x'.repeat(3_990), answerBy)
     expect(await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).toMatchObject({
@@ -92,13 +96,21 @@ describe('a message with a deadline', () => {
     })
   })
 
-  test('sets no deadline when it is refused', async () => {
+  test('sets no deadline when it is refused', async ({ service, ask, due }) => {
     await service.fault('POST', POST, { status: 429, code: 'core::rate', retryAfter: 5 })
     expect((await ask()).outcome.class).toBe('refused')
     expect(await due()).toBeNull()
   })
 
-  test('sets its deadline once a lost answer is found', async () => {
+  test('sets its deadline once a lost answer is found', async ({
+    service,
+    arbitrator,
+    dispute,
+    minute,
+    ask,
+    due,
+    readThread,
+  }) => {
     await service.fault('POST', POST, 'drop-after')
     const { id, outcome } = await ask()
     expect([outcome.class, await due()]).toEqual(['unknown', null])
@@ -110,7 +122,14 @@ describe('a message with a deadline', () => {
     expect(await due()).toBeNull()
   })
 
-  test('awaits nothing if a party answered before it was found', async () => {
+  test('awaits nothing if a party answered before it was found', async ({
+    service,
+    arbitrator,
+    dispute,
+    ask,
+    due,
+    readThread,
+  }) => {
     await service.fault('POST', POST, 'drop-after')
     const { id } = await ask()
     await dispute.post('It was a Friday.', 'ben')
@@ -120,7 +139,7 @@ describe('a message with a deadline', () => {
     expect(await due()).toBeNull()
   })
 
-  test('replaces the deadline of an earlier one', async () => {
+  test('replaces the deadline of an earlier one', async ({ arbitrator, dispute, minute, ask, due }) => {
     await ask(2)
     await ask(5, 'And the hour?')
     expect(await due()).toBe(minute(5))
@@ -130,7 +149,15 @@ describe('a message with a deadline', () => {
 })
 
 describe('a deadline ends', () => {
-  test('when a party answers, and not when staff write', async () => {
+  test('when a party answers, and not when staff write', async ({
+    admin,
+    dispute,
+    minute,
+    ask,
+    due,
+    readThread,
+    shown,
+  }) => {
     await dispute.post('Before it.', 'ana')
     await ask()
     await runCommand(admin, 'dispute.message', { caseId: dispute.id, body: 'I agree.' })
@@ -140,13 +167,13 @@ describe('a deadline ends', () => {
     expect([await due(), (await shown())?.answerBy]).toEqual([null, null])
   })
 
-  test('when the case is resolved', async () => {
+  test('when the case is resolved', async ({ admin, dispute, ask }) => {
     await ask()
     await dispute.resolve('Delivered.')
     expect(await readCaseWorkspace(admin, dispute.id)).toMatchObject({ value: { answerBy: null } })
   })
 
-  test('when a person takes it off', async () => {
+  test('when a person takes it off', async ({ admin, dispute, ask, due }) => {
     await ask()
     await runCommand(admin, 'case.drop-deadline', { caseId: dispute.id })
     expect(await due()).toBeNull()
@@ -155,11 +182,11 @@ describe('a deadline ends', () => {
     })
   })
 
-  test.each([
+  test.for([
     ['viewer@example.com', '4'],
     ['operator@example.com', '1'],
     ['ana@example.com', '11'],
-  ])('and not by %s', async (email, end) => {
+  ] as const)('and not by %s', async ([email, end], { service, dispute, minute, ask, due }) => {
     await ask()
     const person = await signedIn(service, email, userIdOf(end))
     const drafted = await draftOf(person, 'case.drop-deadline', { caseId: dispute.id })
@@ -169,9 +196,15 @@ describe('a deadline ends', () => {
 })
 
 describe('a snoozed case', () => {
-  const snooze = (days: number) => runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(days) })
-
-  test('wakes at the deadline of a message sent before', async () => {
+  test('wakes at the deadline of a message sent before', async ({
+    arbitrator,
+    minute,
+    ask,
+    due,
+    snoozed,
+    shown,
+    snooze,
+  }) => {
     await ask(2)
     await snooze(7)
     expect((await snoozed())?.until).toBe(minute(2))
@@ -183,7 +216,14 @@ describe('a snoozed case', () => {
     expect(await due()).not.toBeNull()
   })
 
-  test('wakes at the deadline of a message sent since', async () => {
+  test('wakes at the deadline of a message sent since', async ({
+    arbitrator,
+    dispute,
+    minute,
+    ask,
+    snoozed,
+    snooze,
+  }) => {
     await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Hello.' })
     await snooze(7)
     await ask(2)
@@ -192,20 +232,27 @@ describe('a snoozed case', () => {
     expect(await snoozed()).toBeNull()
   })
 
-  test('wakes before a later deadline', async () => {
+  test('wakes before a later deadline', async ({ minute, ask, snoozed, snooze }) => {
     await ask(5)
     await snooze(1)
     expect(Date.parse((await snoozed())?.until ?? '')).toBeLessThan(Date.parse(minute(2)))
   })
 
-  test('is snoozed again after the deadline', async () => {
+  test('is snoozed again after the deadline', async ({ minute, ask, snoozed, snooze }) => {
     await ask(2)
     await passed()
     await snooze(7)
     expect(Date.parse((await snoozed())?.until ?? '')).toBeGreaterThan(Date.parse(minute(6)))
   })
 
-  test('goes on until its own end when the deadline is taken off', async () => {
+  test('goes on until its own end when the deadline is taken off', async ({
+    arbitrator,
+    dispute,
+    minute,
+    ask,
+    snoozed,
+    snooze,
+  }) => {
     await ask(2)
     await snooze(7)
     await runCommand(arbitrator, 'case.drop-deadline', { caseId: dispute.id })
@@ -213,7 +260,7 @@ describe('a snoozed case', () => {
   })
 })
 
-test('hides a deadline from a party who works here', async () => {
+test('hides a deadline from a party who works here', async ({ dispute, minute, ask }) => {
   await ask()
   const seen = async (userId: string) => {
     const reader = { userId, actor: 'sso:1', seesClaims: true, seesAmounts: true }
@@ -224,7 +271,7 @@ test('hides a deadline from a party who works here', async () => {
   expect([await seen(userIdOf('11')), await seen(userIdOf('3'))]).toEqual([null, minute(2)])
 })
 
-test('every case has its own deadline', async () => {
+test('every case has its own deadline', async ({ service, ask }) => {
   const other = await raiseCase(service, 7)
   await ask()
   expect(await deadlineOf(await store(), other.id)).toBeNull()

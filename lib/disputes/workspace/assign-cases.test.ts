@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { countDraftsSince } from '#lib/commands/queries.ts'
 import { waitForSweep } from '#lib/disputes/queue/case-sweeps.ts'
@@ -7,41 +7,49 @@ import { everyOpenCase, type QueueFilter } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import type { TestService } from '#lib/testing/test-service.ts'
+import { raiseCase } from '#lib/testing/test-case.ts'
+import { freshWorld } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { assignCases, assignNext, refusedToTakeOver } from './assign-cases.ts'
 import { recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import type { NewAssignee } from './workspace.ts'
 import { claimOf, claimsOf } from './workspace-tables.ts'
 
-let service: TestService
-let arbitrator: Session
-let admin: Session
-/** Unassigned; the arbitrator's; the admin's; resolved. */
-let cases: readonly TestCase[]
-
-const assign = (who: Session, to: NewAssignee, ids = cases.map(({ id }) => id)) => assignCases(who, ids, to)
-const ends = async (...asked: Parameters<typeof assign>) => (await assign(...asked)).map(({ end, why }) => [end, why])
 const assign1 = (who: Session, caseId: string) => runCommand(who, 'case.assign', { caseId })
-const holders = async () => {
-  const claims = await claimsOf(
-    await store(),
-    cases.map(({ id }) => id),
-  )
-  return cases.map(({ id }) => claims.get(id)?.holderName.split('@')[0] ?? null)
-}
 const done = ['done', '']
 const notDone = (words: string) => ['not-done', expect.stringContaining(words)]
 
-beforeEach(async () => {
-  const world = await caseWorld()
-  ;({ service, arbitrator, admin } = world)
-  cases = [world.dispute, ...(await Promise.all([1, 2, 3].map(() => raiseCase(service, 1))))]
+const test = caseTest
+  /** Unassigned; the arbitrator's; the admin's; resolved. */
+  .extend('cases', async ({ service, dispute }) => {
+    return [dispute, ...(await Promise.all([1, 2, 3].map(() => raiseCase(service, 1))))]
+  })
+  .extend(
+    'assign',
+    ({ cases }) =>
+      (who: Session, to: NewAssignee, ids: readonly string[] = cases.map(({ id }) => id)) => {
+        return assignCases(who, ids, to)
+      },
+  )
+  .extend('ends', ({ assign }) => async (who: Session, to: NewAssignee, ids?: readonly string[]) => {
+    return (await assign(who, to, ids)).map(({ end, why }) => [end, why])
+  })
+  .extend('holders', ({ cases }) => async (of = cases) => {
+    const ids = of.map(({ id }) => id)
+    const claims = await claimsOf(await store(), ids)
+    return of.map(({ id }) => claims.get(id)?.holderName.split('@')[0] ?? null)
+  })
+  .extend('toAdmin', ({ admin }) => (note: string) => ({ person: admin.actor, note }))
+  .extend('take', ({ arbitrator, admin, cases }) => async (to: NewAssignee, from = admin.actor) => {
+    const ids = cases.map(({ id }) => id)
+    return (await assignCases(arbitrator, ids, to, from)).map(({ end, why }) => [end, why])
+  })
+
+test.beforeEach(async ({ arbitrator, admin, cases }) => {
   await assign1(arbitrator, cases[1]?.id ?? '')
   await assign1(admin, cases[2]?.id ?? '')
   await cases[3]?.resolve('Delivered.')
@@ -49,7 +57,7 @@ beforeEach(async () => {
 })
 
 describe('to oneself', () => {
-  test('unassigns what it may, and says why for the rest', async () => {
+  test('unassigns what it may, and says why for the rest', async ({ arbitrator, ends, holders }) => {
     expect(await ends(arbitrator, 'me')).toEqual([
       done,
       done,
@@ -59,7 +67,13 @@ describe('to oneself', () => {
     expect(await holders()).toEqual(['arbitrator', 'arbitrator', 'admin', null])
   })
 
-  test('a case that is not visible, one’s own party, and an answer that does not come are told apart', async () => {
+  test('a case that is not visible, one’s own party, and an answer that does not come are told apart', async ({
+    service,
+    arbitrator,
+    cases,
+    ends,
+    holders,
+  }) => {
     expect(await ends(arbitrator, 'me', [randomUUID()])).toEqual([notDone('Not found, or not visible to you')])
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect(await ends(ana, 'me', [cases[0]?.id ?? ''])).toEqual([notDone('You’re a party to this case')])
@@ -70,21 +84,26 @@ describe('to oneself', () => {
     expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
   })
 
-  test('gives each case to one of two concurrent people', async () => {
+  test('gives each case to one of two concurrent people', async ({ service, arbitrator, admin, assign, holders }) => {
     const more = await Promise.all(Array.from({ length: 4 }, () => raiseCase(service, 1)))
-    cases = more
-    const [mine, theirs] = await Promise.all([assign(arbitrator, 'me'), assign(admin, 'me')])
+    const ids = more.map(({ id }) => id)
+    const [mine, theirs] = await Promise.all([assign(arbitrator, 'me', ids), assign(admin, 'me', ids)])
     const won = [mine, theirs].map((ended) => ended.map(({ end }) => end === 'done'))
     expect(won[0]?.map((one, at) => one !== won[1]?.[at])).toEqual([true, true, true, true])
-    const names = await holders()
+    const names = await holders(more)
     expect(names).toEqual(won[0]?.map((one) => (one ? 'arbitrator' : 'admin')))
   })
 })
 
 describe('to a colleague', () => {
-  const toAdmin = (note: string) => ({ person: admin.actor, note })
-
-  test('goes what is unassigned and what is one’s own, with the note on each, by the usual changes', async () => {
+  test('goes what is unassigned and what is one’s own, with the note on each, by the usual changes', async ({
+    arbitrator,
+    admin,
+    cases,
+    ends,
+    holders,
+    toAdmin,
+  }) => {
     expect(await ends(arbitrator, toAdmin('Ben calls on Monday.'))).toEqual([
       done,
       done,
@@ -104,7 +123,7 @@ describe('to a colleague', () => {
     expect((await kinds.execute()).map(({ kind }) => kind).toSorted()).toEqual(['case.assign', 'case.reassign'])
   })
 
-  test('assigns nothing to parties and unknown people', async () => {
+  test('assigns nothing to parties and unknown people', async ({ service, arbitrator, ends, holders }) => {
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     for (const person of [ana.actor, 'sso:nobody']) {
       const [first, second] = await ends(arbitrator, { person, note: '' })
@@ -118,18 +137,9 @@ describe('to a colleague', () => {
 })
 
 describe('from a colleague', () => {
-  const take = async (to: NewAssignee, from = admin.actor) =>
-    (
-      await assignCases(
-        arbitrator,
-        cases.map(({ id }) => id),
-        to,
-        from,
-      )
-    ).map(({ end, why }) => [end, why])
   const changed = (words: string) => ['changed', expect.stringContaining(words)]
 
-  test('moves only that colleague’s cases to another person', async () => {
+  test('moves only that colleague’s cases to another person', async ({ service, cases, holders, take }) => {
     const newcomer = await signedIn(service, 'newcomer@example.com', userIdOf('5'))
     await recordCandidate(newcomer)
     expect(await take({ person: newcomer.actor, note: 'Dora is ill.' })).toEqual([
@@ -150,7 +160,7 @@ describe('from a colleague', () => {
     ])
   })
 
-  test('unassigns them, or takes them over', async () => {
+  test('unassigns them, or takes them over', async ({ arbitrator, admin, cases, holders, take }) => {
     expect((await take('none'))[2]).toEqual(done)
     expect(await holders()).toEqual([null, 'arbitrator', null, null])
     expect((await take('me', arbitrator.actor))[1]).toEqual(changed('You are already the assignee'))
@@ -159,26 +169,25 @@ describe('from a colleague', () => {
     expect(await holders()).toEqual([null, 'arbitrator', 'arbitrator', null])
   })
 
-  test('leaves them where nobody else can be the assignee', async () => {
+  test('leaves them where nobody else can be the assignee', async ({ service, holders, take }) => {
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect((await take({ person: ana.actor, note: '' }))[2]).toEqual(notDone('This person cannot be the assignee'))
     expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
   })
 
-  test('needs the scope to decide, and a code where one is required', async () => {
+  test('needs the scope to decide, and a code where one is required', async ({ service, arbitrator }) => {
     expect(await refusedToTakeOver(arbitrator)).toBeNull()
     // Holds the scope to write messages.
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect(await refusedToTakeOver(ana)).toMatchObject({ status: 403 })
-    const world = await caseWorld({ STEP_UP_EXTRA: 'case.reassign-to-me' })
-    expect(await refusedToTakeOver(world.arbitrator)).toMatchObject({
+    const gated = await freshWorld({ STEP_UP_EXTRA: 'case.reassign-to-me' })
+    const reader = await signedIn(gated, 'arbitrator@example.com', userIdOf('2'))
+    expect(await refusedToTakeOver(reader)).toMatchObject({
       title: expect.stringContaining('This needs a code'),
     })
-    expect(await refusedToTakeOver(await signedIn(world.service, 'newcomer@example.com', userIdOf('5')))).toMatchObject(
-      {
-        title: 'This needs two-factor security',
-      },
-    )
+    expect(await refusedToTakeOver(await signedIn(gated, 'newcomer@example.com', userIdOf('5')))).toMatchObject({
+      title: 'This needs two-factor security',
+    })
   })
 })
 
@@ -191,8 +200,8 @@ describe('the next case', () => {
     return 'caseId' in found ? found : { ...found, caseId: null, chosen: '' }
   }
 
-  test('is a different one for two at once, each with its reason', async () => {
-    cases = await Promise.all([1, 2].map(() => raiseCase(service, 1)))
+  test('is a different one for two at once, each with its reason', async ({ service, arbitrator, admin }) => {
+    await Promise.all([1, 2].map(() => raiseCase(service, 1)))
     const both = await Promise.all([next(arbitrator), next(admin)])
     const db = await store()
     expect(new Set(both.map(({ caseId }) => caseId)).size).toBe(2)
@@ -206,7 +215,7 @@ describe('the next case', () => {
     }
   })
 
-  test('is none that was resolved since the list was read', async () => {
+  test('is none that was resolved since the list was read', async ({ arbitrator, cases }) => {
     await next(arbitrator, { text: 'no such words' })
     const resolved = cases[0]?.id ?? ''
     const oldest = { created_key: '2020-01-01T00:00:00.0000000' }
@@ -218,21 +227,21 @@ describe('the next case', () => {
     expect((await row.returning('status').execute())[0]?.status).toBe('RESOLVED')
   })
 
-  test('stays in the filter, and says if that has none', async () => {
+  test('stays in the filter, and says if that has none', async ({ arbitrator, holders }) => {
     expect(await next(arbitrator, { text: 'no such words', list: 'RESOLVED', claim: 'mine' })).toMatchObject({
       why: 'No unassigned case matches the filter.',
     })
     expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
   })
 
-  test('is not known while the service is down', async () => {
+  test('is not known while the service is down', async ({ service, arbitrator }) => {
     await next(arbitrator, { text: 'no such words' })
     await service.fault('GET', '/api/v1/Dispute/{caseId}', { status: 500 }, 9)
     expect(await next(arbitrator)).toMatchObject({ why: expect.stringContaining('No case was assigned.') })
   })
 })
 
-test('to nobody goes what is one’s own alone', async () => {
+test('to nobody goes what is one’s own alone', async ({ arbitrator, ends, holders }) => {
   expect(await ends(arbitrator, 'none')).toEqual([
     notDone('This case is unassigned'),
     done,
@@ -242,7 +251,7 @@ test('to nobody goes what is one’s own alone', async () => {
   expect(await holders()).toEqual([null, null, 'admin', null])
 })
 
-test('reports assignments truthfully when any statement fails', async () => {
+test('reports assignments truthfully when any statement fails', async ({ service, arbitrator, assign }) => {
   const { failing, remove } = await FailingStore.install()
   onTestFinished(remove)
   const told = new Set<string>()
@@ -262,11 +271,11 @@ test('reports assignments truthfully when any statement fails', async () => {
   expect([...told].toSorted()).toEqual(['done', 'not-done', 'not-known'])
 })
 
-test('many at once are one act of the person in the count of changes', async () => {
-  cases = await Promise.all([1, 2, 3].map(() => raiseCase(service, 1)))
+test('many at once are one act of the person in the count of changes', async ({ service, arbitrator, ends }) => {
+  const ids = (await Promise.all([1, 2, 3].map(() => raiseCase(service, 1)))).map(({ id }) => id)
   const since = new Date(Date.now() - 60_000).toISOString()
   const counted = async () => countDraftsSince(await store(), arbitrator.actor, since)
   const before = await counted()
-  expect(await ends(arbitrator, 'me')).toEqual([done, done, done])
+  expect(await ends(arbitrator, 'me', ids)).toEqual([done, done, done])
   expect((await counted()) - before).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { executeCommand, sendAtOnce } from '#lib/commands/execute.ts'
@@ -8,49 +8,50 @@ import { findCommand } from '#lib/commands/store.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import type { TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
-import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { caseAssign } from './case-assignment.ts'
 import { recordCandidate } from './case-people.ts'
 import { claimOf } from './workspace-tables.ts'
 
-let service: TestService
-let dispute: TestCase
-let arbitrator: Session
-let admin: Session
-
-beforeEach(async () => {
-  ;({ service, dispute, arbitrator, admin } = await caseWorld())
-})
-
-const holder = async (): Promise<string | undefined> => (await claimOf(await store(), dispute.id))?.holderName
-
-const assignToSelf = async (session: Session): Promise<CommandView> =>
-  (await runCommand(session, 'case.assign', { caseId: dispute.id.toUpperCase() })).command
-
-async function fieldsOf(
-  session: Session,
-  kind: 'case.assign' | 'case.reassign-to-me' | 'case.reassign',
-  params: object,
-) {
-  const drafted = await draftOf(session, kind, { caseId: dispute.id, ...params })
-  return drafted.ok ? {} : drafted.fields
-}
-
-/** The lines of a draft as the person reads them. */
-async function draftedLines(session: Session, params: object): Promise<{ id: string; lines: object }> {
-  const drafted = await draftOf(session, 'case.reassign-to-me', { caseId: dispute.id, ...params })
-  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-  const { id, lines } = drafted.draft
-  return { id, lines: Object.fromEntries(lines.map(({ label, value }) => [label, value])) }
-}
+const test = caseTest
+  .extend('holder', ({ dispute }) => async (): Promise<string | undefined> => {
+    return (await claimOf(await store(), dispute.id))?.holderName
+  })
+  .extend('assignToSelf', ({ dispute }) => async (session: Session): Promise<CommandView> => {
+    return (await runCommand(session, 'case.assign', { caseId: dispute.id.toUpperCase() })).command
+  })
+  .extend(
+    'fieldsOf',
+    ({ dispute }) =>
+      async (session: Session, kind: 'case.assign' | 'case.reassign-to-me' | 'case.reassign', params: object) => {
+        const drafted = await draftOf(session, kind, { caseId: dispute.id, ...params })
+        return drafted.ok ? {} : drafted.fields
+      },
+  )
+  /** The lines of a draft as the person reads them. */
+  .extend('draftedLines', ({ dispute }) => async (session: Session, params: object) => {
+    const drafted = await draftOf(session, 'case.reassign-to-me', { caseId: dispute.id, ...params })
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    const { id, lines } = drafted.draft
+    return { id, lines: Object.fromEntries(lines.map(({ label, value }) => [label, value])) }
+  })
+  .extend('hand', ({ dispute }) => async (who: Session, to: string) => {
+    return (await runCommand(who, 'case.reassign', { caseId: dispute.id, to })).command
+  })
+  .extend('unassign', ({ dispute }) => (who: Session) => {
+    return draftOf(who, 'case.unassign', { caseId: dispute.id })
+  })
 
 describe('assigning a case to oneself', () => {
-  test('who assigns an unassigned case to themselves is its assignee, and the journal has it', async () => {
+  test('who assigns an unassigned case to themselves is its assignee, and the journal has it', async ({
+    arbitrator,
+    dispute,
+    holder,
+    assignToSelf,
+  }) => {
     const { id, outcome } = await assignToSelf(arbitrator)
     expect(outcome.class).toBe('done')
     expect(await holder()).toBe('arbitrator@example.com')
@@ -61,7 +62,12 @@ describe('assigning a case to oneself', () => {
     })
   })
 
-  test('who was the assignee of a case is told to staff that decides, and to nobody else', async () => {
+  test('who was the assignee of a case is told to staff that decides, and to nobody else', async ({
+    service,
+    arbitrator,
+    admin,
+    assignToSelf,
+  }) => {
     const { id } = await assignToSelf(arbitrator)
     const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
@@ -69,7 +75,12 @@ describe('assigning a case to oneself', () => {
     expect([await commandHistory(viewer, id), await commandHistory(ana, id)]).toEqual([null, null])
   })
 
-  test('of many who assign it to themselves at once one gets it, and every other is told who', async () => {
+  test('of many who assign it to themselves at once one gets it, and every other is told who', async ({
+    arbitrator,
+    admin,
+    dispute,
+    holder,
+  }) => {
     const everybody = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? arbitrator : admin))
     const drafts = await Promise.all(everybody.map((who) => draftOf(who, 'case.assign', { caseId: dispute.id })))
     const replies = await Promise.all(
@@ -90,7 +101,13 @@ describe('assigning a case to oneself', () => {
     }
   })
 
-  test('one that somebody else was assigned meanwhile is refused in words, with who and when', async () => {
+  test('one that somebody else was assigned meanwhile is refused in words, with who and when', async ({
+    arbitrator,
+    admin,
+    dispute,
+    holder,
+    assignToSelf,
+  }) => {
     const drafted = await draftOf(admin, 'case.assign', { caseId: dispute.id })
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
     await assignToSelf(arbitrator)
@@ -100,7 +117,12 @@ describe('assigning a case to oneself', () => {
     expect(await holder()).toBe('arbitrator@example.com')
   })
 
-  test('one that is resolved is refused, and so is whoever lacks the scopes or cannot see it', async () => {
+  test('one that is resolved is refused, and so is whoever lacks the scopes or cannot see it', async ({
+    service,
+    arbitrator,
+    dispute,
+    fieldsOf,
+  }) => {
     await dispute.resolve('Delivered.')
     expect(await fieldsOf(arbitrator, 'case.assign', {})).toEqual({ caseId: expect.stringContaining('Resolved') })
     const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
@@ -111,7 +133,7 @@ describe('assigning a case to oneself', () => {
     expect(await draftOf(stranger, 'case.assign', { caseId: dispute.id })).toMatchObject({ problem: { status: 404 } })
   })
 
-  test('a party of the case is refused, however they signed in', async () => {
+  test('a party of the case is refused, however they signed in', async ({ service, dispute }) => {
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect(await draftOf(ana, 'case.assign', { caseId: dispute.id })).toMatchObject({ problem: { status: 403 } })
     const unknown = await signedInUnread(service, 'ana@example.com')
@@ -124,7 +146,7 @@ describe('assigning a case to oneself', () => {
     })
   })
 
-  test('two requests with one id assign and journal once', async () => {
+  test('two requests with one id assign and journal once', async ({ arbitrator, dispute }) => {
     const change = { id: randomUUID(), kind: caseAssign, params: { caseId: dispute.id } }
     const replies = await Promise.all([1, 2].map(() => sendAtOnce(arbitrator, change, () => {})))
     for (const reply of replies) expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'done' } } })
@@ -132,7 +154,7 @@ describe('assigning a case to oneself', () => {
     expect(events.map(({ state }) => state)).toEqual(['draft', 'sent', 'done'])
   })
 
-  test('an assignment that fails leaves nothing behind', async () => {
+  test('an assignment that fails leaves nothing behind', async ({ arbitrator, dispute }) => {
     const failing = { ...caseAssign, record: () => Promise.reject(new Error('the store is out')) }
     await expect(recordAtOnce(arbitrator, failing, { caseId: dispute.id })).rejects.toThrow('the store is out')
     const db = await store()
@@ -142,7 +164,14 @@ describe('assigning a case to oneself', () => {
 })
 
 describe('reassigning a case to oneself', () => {
-  test('names who has it and since when, and is with the other only after that is confirmed', async () => {
+  test('names who has it and since when, and is with the other only after that is confirmed', async ({
+    arbitrator,
+    admin,
+    dispute,
+    holder,
+    assignToSelf,
+    draftedLines,
+  }) => {
     await assignToSelf(arbitrator)
     const { id, lines } = await draftedLines(admin, { from: arbitrator.actor })
     const since = (await claimOf(await store(), dispute.id))?.since
@@ -152,7 +181,14 @@ describe('reassigning a case to oneself', () => {
     expect(await holder()).toBe('admin@example.com')
   })
 
-  test('is stopped when the case went to somebody else meanwhile', async () => {
+  test('is stopped when the case went to somebody else meanwhile', async ({
+    arbitrator,
+    admin,
+    dispute,
+    holder,
+    assignToSelf,
+    draftedLines,
+  }) => {
     await assignToSelf(arbitrator)
     const { id } = await draftedLines(admin, { from: arbitrator.actor })
     await claimedBy('sso:third', dispute.id)
@@ -161,7 +197,12 @@ describe('reassigning a case to oneself', () => {
     expect(await holder()).toBe('sso:third@example.com')
   })
 
-  test('from somebody who has it no more is refused, and so is one’s own', async () => {
+  test('from somebody who has it no more is refused, and so is one’s own', async ({
+    arbitrator,
+    admin,
+    assignToSelf,
+    fieldsOf,
+  }) => {
     expect(await fieldsOf(admin, 'case.reassign-to-me', { from: arbitrator.actor })).toEqual({
       caseId: expect.stringContaining('This case is unassigned'),
     })
@@ -176,10 +217,13 @@ describe('reassigning a case to oneself', () => {
 })
 
 describe('reassigning', () => {
-  const hand = async (who: Session, to: string) =>
-    (await runCommand(who, 'case.reassign', { caseId: dispute.id, to })).command
-
-  test('gives one’s own case to somebody who was seen here with the scope to decide it', async () => {
+  test('gives one’s own case to somebody who was seen here with the scope to decide it', async ({
+    arbitrator,
+    admin,
+    holder,
+    assignToSelf,
+    hand,
+  }) => {
     await assignToSelf(arbitrator)
     await recordCandidate(admin)
     const { outcome, title } = await hand(arbitrator, admin.actor)
@@ -187,7 +231,12 @@ describe('reassigning', () => {
     expect(await holder()).toBe('admin@example.com')
   })
 
-  test('takes a person: nobody unknown, nobody who is no staff or a party, not oneself', async () => {
+  test('takes a person: nobody unknown, nobody who is no staff or a party, not oneself', async ({
+    service,
+    arbitrator,
+    assignToSelf,
+    fieldsOf,
+  }) => {
     for (const [email, end] of [
       ['ana@example.com', '11'],
       ['cleo@example.com', '13'],
@@ -204,7 +253,13 @@ describe('reassigning', () => {
     }
   })
 
-  test('somebody else’s case, and an unassigned one, cannot be given away', async () => {
+  test('somebody else’s case, and an unassigned one, cannot be given away', async ({
+    service,
+    arbitrator,
+    admin,
+    assignToSelf,
+    fieldsOf,
+  }) => {
     await recordCandidate(arbitrator)
     expect(Object.keys(await fieldsOf(admin, 'case.reassign', { to: arbitrator.actor }))).toEqual(['caseId'])
     await assignToSelf(arbitrator)
@@ -216,9 +271,12 @@ describe('reassigning', () => {
 })
 
 describe('unassigning', () => {
-  const unassign = (who: Session) => draftOf(who, 'case.unassign', { caseId: dispute.id })
-
-  test('frees one’s own case, also when it is resolved by now', async () => {
+  test('frees one’s own case, also when it is resolved by now', async ({
+    arbitrator,
+    dispute,
+    holder,
+    assignToSelf,
+  }) => {
     await assignToSelf(arbitrator)
     await dispute.resolve('Delivered.')
     const { command } = await runCommand(arbitrator, 'case.unassign', { caseId: dispute.id })
@@ -226,7 +284,7 @@ describe('unassigning', () => {
     expect(await holder()).toBeUndefined()
   })
 
-  test('somebody else’s case stays theirs', async () => {
+  test('somebody else’s case stays theirs', async ({ arbitrator, admin, holder, assignToSelf, unassign }) => {
     await assignToSelf(arbitrator)
     expect(await unassign(admin)).toMatchObject({
       fields: { caseId: expect.stringContaining('arbitrator@example.com') },

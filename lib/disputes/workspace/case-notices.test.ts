@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
@@ -8,43 +8,46 @@ import { findEvents } from '#lib/journal/event.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import type { TestService } from '#lib/testing/test-service.ts'
+import { inDays, raiseCase } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { endWatches, noticesFor, recordHolderSeen, recordNotesSeen, watchOf } from './case-notices.ts'
 import { recordCandidate } from './case-people.ts'
 import { caseWatch } from './case-watch.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import { RESOLVED_END } from './workspace-tables.ts'
 
-let service: TestService
-let dispute: TestCase
-let arbitrator: Session
-let admin: Session
+const test = caseTest
+  .extend('note', ({ dispute }) => async (by: Session, text: string, ...mentions: readonly string[]) => {
+    return (await runCommand(by, 'case.note', { caseId: dispute.id.toUpperCase(), text, mentions })).command
+  })
+  .extend('mention', ({ note }) => (by: Session, who: Session) => {
+    return note(by, `Ask @${nameOf(who)}.`, who.actor)
+  })
+  .extend('watch', ({ dispute }) => (who: Session, watching = true) => {
+    return runCommand(who, 'case.watch', { caseId: dispute.id, watching })
+  })
+  .extend('noticeOf', ({ dispute }) => async ({ actor }: Session) => {
+    return (await noticesFor(await store(), actor)).get(dispute.id.toLowerCase())
+  })
+  .extend('faultsOf', ({ dispute }) => async (by: Session, text: string, mentions: readonly string[]) => {
+    const drafted = await draftOf(by, 'case.note', { caseId: dispute.id, text, mentions })
+    return drafted.ok ? {} : drafted.fields
+  })
+  .extend('notesOf', ({ dispute }) => async (who: Session) => {
+    const workspace = await readCaseWorkspace(who, dispute.id)
+    return workspace.ok ? workspace.value.notes : []
+  })
+  .extend('seeNote', ({ dispute }) => async ({ actor }: Session, noteId: string, caseId = dispute.id) => {
+    return recordNotesSeen(await store(), actor, caseId, noteId)
+  })
 
-beforeEach(async () => {
-  ;({ service, dispute, arbitrator, admin } = await caseWorld())
+test.beforeEach(async ({ arbitrator, admin }) => {
   for (const person of [arbitrator, admin]) await recordCandidate(person)
 })
 
 const nameOf = ({ displayName }: Session) => displayName
-const note = async (by: Session, text: string, ...mentions: readonly string[]) =>
-  (await runCommand(by, 'case.note', { caseId: dispute.id.toUpperCase(), text, mentions })).command
-const mention = (by: Session, who: Session) => note(by, `Ask @${nameOf(who)}.`, who.actor)
-const watch = (who: Session, watching = true) => runCommand(who, 'case.watch', { caseId: dispute.id, watching })
-const noticeOf = async ({ actor }: Session) => (await noticesFor(await store(), actor)).get(dispute.id.toLowerCase())
-const faultsOf = async (by: Session, text: string, mentions: readonly string[]) => {
-  const drafted = await draftOf(by, 'case.note', { caseId: dispute.id, text, mentions })
-  return drafted.ok ? {} : drafted.fields
-}
-const notesOf = async (who: Session) => {
-  const workspace = await readCaseWorkspace(who, dispute.id)
-  return workspace.ok ? workspace.value.notes : []
-}
-const seeNote = async ({ actor }: Session, noteId: string, caseId = dispute.id) =>
-  recordNotesSeen(await store(), actor, caseId, noteId)
 const listed = async (who: Session, notice: 'mentioned' | 'watching') =>
   queueFor(who, { ...everyOpenCase, notice }, { page: 1, size: 20 })
 
@@ -58,7 +61,14 @@ async function newsAfter(act: () => Promise<unknown>): Promise<readonly string[]
 }
 
 describe('a mention', () => {
-  test('is stored by id and marked until its note is seen', async () => {
+  test('is stored by id and marked until its note is seen', async ({
+    arbitrator,
+    admin,
+    mention,
+    noticeOf,
+    notesOf,
+    seeNote,
+  }) => {
     const { id } = await mention(arbitrator, admin)
     const of = [{ actor: admin.actor, name: nameOf(admin) }]
     expect(await notesOf(admin)).toMatchObject([{ mentions: of, isForMe: true }])
@@ -71,7 +81,7 @@ describe('a mention', () => {
     expect(await notesOf(admin)).toMatchObject([{ mentions: of, isForMe: false }])
   })
 
-  test('marks the row and counts in the queue of its person alone', async () => {
+  test('marks the row and counts in the queue of its person alone', async ({ arbitrator, admin, dispute, mention }) => {
     await mention(arbitrator, admin)
     const view = await listed(admin, 'mentioned')
     expect(view.rows).toMatchObject([{ id: dispute.id, notices: ['mentioned'] }])
@@ -80,7 +90,14 @@ describe('a mention', () => {
     expect([other.rows, other.counts.notices]).toEqual([[], { mentioned: 0, watching: 0 }])
   })
 
-  test('is seen with a later note, and not with an earlier one', async () => {
+  test('is seen with a later note, and not with an earlier one', async ({
+    arbitrator,
+    admin,
+    note,
+    mention,
+    noticeOf,
+    seeNote,
+  }) => {
     const first = await note(arbitrator, 'First.')
     await mention(arbitrator, admin)
     await seeNote(admin, first.id)
@@ -90,7 +107,7 @@ describe('a mention', () => {
     expect(await noticeOf(admin)).toBeUndefined()
   })
 
-  test('is not seen by a note of another case', async () => {
+  test('is not seen by a note of another case', async ({ service, arbitrator, admin, mention, noticeOf, seeNote }) => {
     const { id } = await mention(arbitrator, admin)
     const other = await raiseCase(service)
     await seeNote(admin, id, other.id)
@@ -99,31 +116,34 @@ describe('a mention', () => {
     expect(await noticeOf(admin)).toBeDefined()
   })
 
-  test('of oneself is none', async () => {
+  test('of oneself is none', async ({ arbitrator, mention, noticeOf, notesOf }) => {
     await mention(arbitrator, arbitrator)
     expect(await notesOf(arbitrator)).toMatchObject([{ mentions: [], isForMe: false }])
     expect(await noticeOf(arbitrator)).toBeUndefined()
   })
 
-  test.each([
+  test.for([
     ['an unknown person', 'sso:nobody'],
     ['a holder', `sso:${userIdOf('14')}`],
     ['a party', `sso:${userIdOf('11')}`],
     ['a viewer', `sso:${userIdOf('4')}`],
-  ])('of %s is refused with field and rule', async (_who, actor) => {
-    for (const [email, end] of [
-      ['ana@example.com', '11'],
-      ['viewer@example.com', '4'],
-      ['dario@example.com', '14'],
-    ] as const)
-      await recordCandidate(await signedIn(service, email, userIdOf(end)))
-    expect(await faultsOf(arbitrator, '@x', [actor])).toEqual({
-      mentions: expect.stringContaining('cannot work on this case'),
-    })
-    expect(await notesOf(arbitrator)).toEqual([])
-  })
+  ] as const)(
+    'of %s is refused with field and rule',
+    async ([_who, actor], { service, arbitrator, faultsOf, notesOf }) => {
+      for (const [email, end] of [
+        ['ana@example.com', '11'],
+        ['viewer@example.com', '4'],
+        ['dario@example.com', '14'],
+      ] as const)
+        await recordCandidate(await signedIn(service, email, userIdOf(end)))
+      expect(await faultsOf(arbitrator, '@x', [actor])).toEqual({
+        mentions: expect.stringContaining('cannot work on this case'),
+      })
+      expect(await notesOf(arbitrator)).toEqual([])
+    },
+  )
 
-  test('needs the name in the text, and has a limit', async () => {
+  test('needs the name in the text, and has a limit', async ({ arbitrator, admin, faultsOf }) => {
     expect(await faultsOf(arbitrator, 'No name.', [admin.actor])).toEqual({
       mentions: expect.stringContaining('does not name @'),
     })
@@ -131,7 +151,14 @@ describe('a mention', () => {
     expect(await faultsOf(arbitrator, 'Many.', many)).toEqual({ mentions: expect.stringContaining('at most 20') })
   })
 
-  test('reaches other processes by the person’s and the case’s key', async () => {
+  test('reaches other processes by the person’s and the case’s key', async ({
+    arbitrator,
+    admin,
+    dispute,
+    mention,
+    notesOf,
+    seeNote,
+  }) => {
     const keys = await newsAfter(() => mention(arbitrator, admin))
     expect(keys).toEqual(expect.arrayContaining([`person:${admin.actor}`, `case:${dispute.id.toLowerCase()}`]))
     const [{ id = '' } = {}] = await notesOf(admin)
@@ -141,7 +168,7 @@ describe('a mention', () => {
 })
 
 describe('a watch', () => {
-  test('is journaled, and ends by a second change', async () => {
+  test('is journaled, and ends by a second change', async ({ arbitrator, admin, dispute, watch, noticeOf }) => {
     const { command } = await watch(admin)
     expect(await watchOf(await store(), { actor: admin.actor, caseId: dispute.id })).toEqual({ notes: 0 })
     expect(command.title).toMatch(/^Watch case/)
@@ -154,14 +181,14 @@ describe('a watch', () => {
     expect((await verifyJournal(await store(), config())).faults).toEqual([])
   })
 
-  test('is named by its change in the journal', () => {
+  test('is named by its change in the journal', ({ dispute }) => {
     const facts = { watching: 'yes', status: '' }
     expect(caseWatch.title({ caseId: dispute.id, watching: false }, facts)).toMatch(/^Stop watching case/)
     const { lines } = caseWatch.describeSuccess({ caseId: dispute.id, watching: true }, facts)
     expect(lines).toContainEqual({ label: 'Change', value: 'Watch', as: 'text' })
   })
 
-  test('is refused twice, without one to end, and on a resolved case', async () => {
+  test('is refused twice, without one to end, and on a resolved case', async ({ admin, dispute, watch }) => {
     const fault = async (watching: boolean) => {
       const drafted = await draftOf(admin, 'case.watch', { caseId: dispute.id, watching })
       return drafted.ok ? null : drafted.fields.caseId
@@ -174,7 +201,15 @@ describe('a watch', () => {
     expect(await fault(true)).toContain('Only an open case')
   })
 
-  test('has news of others’ notes until they are seen', async () => {
+  test('has news of others’ notes until they are seen', async ({
+    arbitrator,
+    admin,
+    dispute,
+    note,
+    watch,
+    noticeOf,
+    seeNote,
+  }) => {
     await note(arbitrator, 'Before.')
     await watch(admin)
     await note(admin, 'My own.')
@@ -187,7 +222,13 @@ describe('a watch', () => {
     expect((await noticeOf(admin))?.watch).toEqual({ assignee: null, notes: 0 })
   })
 
-  test('has news of another assignee until seen, but not of one’s own change', async () => {
+  test('has news of another assignee until seen, but not of one’s own change', async ({
+    arbitrator,
+    admin,
+    dispute,
+    watch,
+    noticeOf,
+  }) => {
     await watch(admin)
     await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
     expect((await noticeOf(admin))?.watch).toEqual({ assignee: nameOf(arbitrator), notes: 0 })
@@ -200,14 +241,14 @@ describe('a watch', () => {
     expect((await noticeOf(admin))?.watch).toEqual({ assignee: null, notes: 0 })
   })
 
-  test('stays when the assignee snoozes the case', async () => {
+  test('stays when the assignee snoozes the case', async ({ arbitrator, admin, dispute, watch, noticeOf }) => {
     await watch(admin)
     await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
     await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(1) })
     expect((await noticeOf(admin))?.watch).not.toBeNull()
   })
 
-  test('ends with its reason in the journal', async () => {
+  test('ends with its reason in the journal', async ({ arbitrator, admin, watch, noticeOf }) => {
     const { command } = await watch(admin)
     await watch(arbitrator)
     await endWatches(admin.actor, 'the person left')
@@ -215,7 +256,7 @@ describe('a watch', () => {
     expect((await findEvents(await store(), command.id)).at(-1)?.body).toContain('the person left')
   })
 
-  test('of an open case does not end as resolved', async () => {
+  test('of an open case does not end as resolved', async ({ admin, dispute, watch, noticeOf }) => {
     const endAsResolved = async () => {
       const found = await readCase(admin, dispute.id)
       if (found.ok) await recordCase(found.value)
@@ -229,12 +270,12 @@ describe('a watch', () => {
     expect(await noticeOf(admin)).toBeUndefined()
   })
 
-  test.each([
+  test.for([
     ['viewer@example.com', '4'],
     ['operator@example.com', '1'],
     ['ana@example.com', '11'],
     ['cleo@example.com', '13'],
-  ])('is refused to %s', async (email, end) => {
+  ] as const)('is refused to %s', async ([email, end], { service, dispute, noticeOf }) => {
     const person = await signedIn(service, email, userIdOf(end))
     const drafted = await draftOf(person, 'case.watch', { caseId: dispute.id, watching: true })
     expect(drafted.ok).toBe(false)

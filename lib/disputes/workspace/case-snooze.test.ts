@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { claimFilters, everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
@@ -6,54 +6,58 @@ import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { inDays, type TestCase } from '#lib/testing/test-case.ts'
-import type { TestService } from '#lib/testing/test-service.ts'
+import { inDays } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { recordCandidate } from './case-people.ts'
 import { caseSnooze } from './case-snooze.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import { laterTimeFault } from './workspace.ts'
 import { snoozesOf, wakeOnMessage } from './workspace-tables.ts'
 
-let service: TestService
-let dispute: TestCase
-let arbitrator: Session
-let admin: Session
+const test = caseTest
+  .extend('snooze', ({ arbitrator, dispute }) => async (until: string) => {
+    return (await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id.toUpperCase(), until })).command
+  })
+  .extend('snoozed', ({ dispute }) => async () => {
+    return (await snoozesOf(await store(), [dispute.id])).get(dispute.id)
+  })
+  .extend('fieldsOf', ({ dispute }) => async (who: Session, kind: 'case.snooze' | 'case.wake', change: object = {}) => {
+    const drafted = await draftOf(who, kind, { caseId: dispute.id, ...change })
+    return drafted.ok ? [] : Object.keys(drafted.fields)
+  })
+  /** This console reads the thread, as it does of one's own cases. */
+  .extend('noted', ({ arbitrator, dispute }) => async (): Promise<void> => {
+    const thread = await readWholeThread(arbitrator, dispute.id)
+    if (thread.ok) await recordThread(dispute.id, thread.value.messages)
+  })
+  /** In which of the queue's choices by assignee the case stands. */
+  .extend('shown', ({ dispute }) => async (who: Session) => {
+    for (const claim of claimFilters) {
+      const { rows } = await queueFor(who, { ...everyOpenCase, claim }, { page: 1, size: 100 })
+      if (rows.some(({ id }) => id === dispute.id)) return claim
+    }
+    return null
+  })
+  .extend('reassign', ({ admin, dispute }) => (note: string) => ({ caseId: dispute.id, to: admin.actor, note }))
 
-beforeEach(async () => {
-  ;({ service, dispute, arbitrator, admin } = await caseWorld())
+test.beforeEach(async ({ arbitrator, dispute }) => {
   await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
 })
 
 const later = (ms: number) => new Date(Date.now() + ms).toISOString()
-const snooze = async (until: string) =>
-  (await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id.toUpperCase(), until })).command
 const setUntil = async (until: string | null) =>
   await (await store()).updateTable('case_snooze').set({ until }).execute()
-const snoozed = async () => (await snoozesOf(await store(), [dispute.id])).get(dispute.id)
-const fieldsOf = async (who: Session, kind: 'case.snooze' | 'case.wake', change: object = {}) => {
-  const drafted = await draftOf(who, kind, { caseId: dispute.id, ...change })
-  return drafted.ok ? [] : Object.keys(drafted.fields)
-}
-/** This console reads the thread, as it does of one's own cases. */
-async function noted(): Promise<void> {
-  const thread = await readWholeThread(arbitrator, dispute.id)
-  if (thread.ok) await recordThread(dispute.id, thread.value.messages)
-}
-
-/** In which of the queue's choices by assignee the case stands. */
-const shown = async (who: Session) => {
-  for (const claim of claimFilters) {
-    const { rows } = await queueFor(who, { ...everyOpenCase, claim }, { page: 1, size: 100 })
-    if (rows.some(({ id }) => id === dispute.id)) return claim
-  }
-  return null
-}
 
 describe('a snoozed case', () => {
-  test('is not among one’s own in the queue, says until when, and stays with its assignee', async () => {
+  test('is not among one’s own in the queue, says until when, and stays with its assignee', async ({
+    arbitrator,
+    admin,
+    dispute,
+    snooze,
+    shown,
+  }) => {
     expect(await shown(arbitrator)).toBe('mine')
     const until = inDays(1)
     expect((await snooze(until)).outcome.class).toBe('done')
@@ -62,7 +66,7 @@ describe('a snoozed case', () => {
     expect(workspace).toMatchObject({ value: { snooze: { until }, claim: { holder: arbitrator.actor } } })
   })
 
-  test('ends at its date although nobody wrote', async () => {
+  test('ends at its date although nobody wrote', async ({ arbitrator, dispute, snooze, snoozed, shown }) => {
     await snooze(inDays(1))
     expect(await shown(arbitrator)).toBe('snoozed')
     await setUntil(later(-1))
@@ -71,7 +75,7 @@ describe('a snoozed case', () => {
     expect(await readCaseWorkspace(arbitrator, dispute.id)).toMatchObject({ value: { snooze: null } })
   })
 
-  test('ends when a party writes before its date', async () => {
+  test('ends when a party writes before its date', async ({ arbitrator, dispute, snooze, snoozed, noted, shown }) => {
     await shown(arbitrator)
     const { id } = await snooze(inDays(1))
     await noted()
@@ -84,7 +88,14 @@ describe('a snoozed case', () => {
     expect(events.at(-1)?.body).toContain('a party of the case wrote')
   })
 
-  test('ends when a colleague opens the case after a party wrote', async () => {
+  test('ends when a colleague opens the case after a party wrote', async ({
+    arbitrator,
+    admin,
+    dispute,
+    snooze,
+    snoozed,
+    shown,
+  }) => {
     await shown(arbitrator)
     await snooze(inDays(1))
     await dispute.post('It was a Friday.', 'ana')
@@ -92,7 +103,15 @@ describe('a snoozed case', () => {
     expect(await snoozed()).toBeUndefined()
   })
 
-  test('does not end when staff or the system writes', async () => {
+  test('does not end when staff or the system writes', async ({
+    arbitrator,
+    admin,
+    dispute,
+    snooze,
+    snoozed,
+    noted,
+    shown,
+  }) => {
     await shown(arbitrator)
     await dispute.post('Sent on Friday.', 'ben')
     const until = inDays(1)
@@ -105,7 +124,14 @@ describe('a snoozed case', () => {
     expect(await snoozed()).toEqual({ until })
   })
 
-  test('without a date, as stored before, ends when a party writes', async () => {
+  test('without a date, as stored before, ends when a party writes', async ({
+    arbitrator,
+    dispute,
+    snooze,
+    snoozed,
+    noted,
+    shown,
+  }) => {
     await shown(arbitrator)
     await snooze(inDays(1))
     await setUntil(null)
@@ -116,7 +142,7 @@ describe('a snoozed case', () => {
     expect(await snoozed()).toBeUndefined()
   })
 
-  test('records no message as its end after its date', async () => {
+  test('records no message as its end after its date', async ({ dispute, snooze }) => {
     const { id } = await snooze(inDays(1))
     await setUntil(later(-1))
     await wakeOnMessage(dispute.id.toUpperCase())
@@ -124,24 +150,31 @@ describe('a snoozed case', () => {
     expect(events.at(-1)?.body).not.toContain('a party of the case wrote')
   })
 
-  test('is woken by its assignee', async () => {
+  test('is woken by its assignee', async ({ arbitrator, dispute, snooze, snoozed }) => {
     await snooze(inDays(1))
     await runCommand(arbitrator, 'case.wake', { caseId: dispute.id })
     expect(await snoozed()).toBeUndefined()
   })
 
-  test('needs a date', async () => {
+  test('needs a date', async ({ arbitrator, fieldsOf }) => {
     expect(await fieldsOf(arbitrator, 'case.snooze', { until: '' })).toEqual(['until'])
   })
 
-  test('shows commands without a date as stored before', () => {
+  test('shows commands without a date as stored before', ({ dispute }) => {
     const facts = { ...{ holder: 'sso:me', holderName: 'me', since: inDays(0) }, status: 'OPEN', messages: '0' }
     expect(caseSnooze.summary({ caseId: dispute.id, until: '' }, facts).slice(1)).toEqual([
       { label: 'Snoozed until', value: 'a party writes', as: 'text' },
     ])
   })
 
-  test('is snoozed no more once somebody else has it, nobody does, or it is resolved', async () => {
+  test('is snoozed no more once somebody else has it, nobody does, or it is resolved', async ({
+    service,
+    arbitrator,
+    admin,
+    dispute,
+    snooze,
+    snoozed,
+  }) => {
     await snooze(inDays(1))
     await runCommand(admin, 'case.reassign-to-me', { caseId: dispute.id, from: arbitrator.actor })
     expect(await snoozed()).toBeUndefined()
@@ -155,7 +188,7 @@ describe('a snoozed case', () => {
     expect(await snoozed()).toBeUndefined()
   })
 
-  test('is snoozed and woken by its assignee alone', async () => {
+  test('is snoozed and woken by its assignee alone', async ({ service, admin, dispute, snoozed, fieldsOf }) => {
     expect(await fieldsOf(admin, 'case.snooze', { until: inDays(1) })).toEqual(['caseId'])
     expect(await fieldsOf(admin, 'case.wake')).toEqual(['caseId'])
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
@@ -182,9 +215,12 @@ test.each([
 })
 
 describe('reassigning with a note', () => {
-  const reassign = (note: string) => ({ caseId: dispute.id, to: admin.actor, note })
-
-  test('gives the case and adds the note in one, and no history has its words', async () => {
+  test('gives the case and adds the note in one, and no history has its words', async ({
+    arbitrator,
+    admin,
+    dispute,
+    reassign,
+  }) => {
     await recordCandidate(admin)
     const { command } = await runCommand(arbitrator, 'case.reassign', reassign(' Ben calls on Monday. '))
     const workspace = await readCaseWorkspace(admin, dispute.id)
@@ -196,7 +232,12 @@ describe('reassigning with a note', () => {
     expect(JSON.stringify(command)).not.toContain('Monday')
   })
 
-  test('adds none where nothing was written, and is refused at the field where the note is wrong', async () => {
+  test('adds none where nothing was written, and is refused at the field where the note is wrong', async ({
+    arbitrator,
+    admin,
+    dispute,
+    reassign,
+  }) => {
     await recordCandidate(admin)
     const drafted = await draftOf(arbitrator, 'case.reassign', reassign('4242 4242 4242 4242'))
     expect(drafted).toMatchObject({ fields: { note: expect.stringContaining('card number') } })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { config } from '#lib/config/config.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
@@ -8,11 +8,9 @@ import { findEvents } from '#lib/journal/event.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import type { TestCase } from '#lib/testing/test-case.ts'
-import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { colleaguesOf, recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import type { CaseWorkspace } from './workspace.ts'
@@ -20,26 +18,25 @@ import { putViewer } from './workspace-tables.ts'
 
 const CASE = '/api/v1/Dispute/{caseId}'
 
-let service: TestService
-let dispute: TestCase
-let arbitrator: Session
-let admin: Session
-
-beforeEach(async () => {
-  ;({ service, dispute, arbitrator, admin } = await caseWorld())
-})
-
-async function workspaceOf(session: Session): Promise<CaseWorkspace> {
-  const workspace = await readCaseWorkspace(session, dispute.id)
-  if (!workspace.ok) throw new Error(JSON.stringify(workspace.problem))
-  return workspace.value
-}
-
-const note = async (session: Session, text: string) =>
-  (await runCommand(session, 'case.note', { caseId: dispute.id, text })).command
+const test = caseTest
+  .extend('workspaceOf', ({ dispute }) => async (session: Session): Promise<CaseWorkspace> => {
+    const workspace = await readCaseWorkspace(session, dispute.id)
+    if (!workspace.ok) throw new Error(JSON.stringify(workspace.problem))
+    return workspace.value
+  })
+  .extend('note', ({ dispute }) => async (session: Session, text: string) => {
+    return (await runCommand(session, 'case.note', { caseId: dispute.id, text })).command
+  })
 
 describe('internal notes', () => {
-  test('stand there for all staff with author and time, oldest first, and nothing of them goes to the service', async () => {
+  test('stand there for all staff with author and time, oldest first, and nothing of them goes to the service', async ({
+    service,
+    arbitrator,
+    admin,
+    dispute,
+    workspaceOf,
+    note,
+  }) => {
     const before = await service.arrived('POST', `${CASE}/messages`)
     await note(arbitrator, 'He called.\nThe courier confirms.')
     await note(admin, '  I read the file.  ')
@@ -54,12 +51,12 @@ describe('internal notes', () => {
     expect(JSON.stringify(await dispute.thread())).not.toContain('courier')
   })
 
-  test('can be added to a resolved case', async () => {
+  test('can be added to a resolved case', async ({ arbitrator, dispute, note }) => {
     await dispute.resolve('Delivered.')
     expect((await note(arbitrator, 'For the next time.')).outcome.class).toBe('done')
   })
 
-  test('can be neither changed nor removed, whoever asks', async () => {
+  test('can be neither changed nor removed, whoever asks', async ({ arbitrator, admin, workspaceOf, note }) => {
     const { id } = await note(arbitrator, 'It stays.')
     const db = await store()
     await expect(db.updateTable('case_note').set({ text: 'no' }).where('id', '=', id).execute()).rejects.toMatchObject({
@@ -69,23 +66,23 @@ describe('internal notes', () => {
     expect((await workspaceOf(admin)).notes.map(({ text }) => text)).toEqual(['It stays.'])
   })
 
-  test('are in no history of a change, which anybody with a session may open', async () => {
+  test('are in no history of a change, which anybody with a session may open', async ({ arbitrator, admin, note }) => {
     const command = await note(arbitrator, 'A secret of the staff.')
     const histories = [await commandHistory(arbitrator, command.id), await commandHistory(admin, command.id)]
     expect(JSON.stringify([command, ...histories])).not.toContain('secret')
   })
 
-  test.each([
+  test.for([
     ['with nothing in it', '   ', 'Enter a note'],
     ['that is too long', 'x'.repeat(4001), 'At most 4000'],
     ['with a card number', 'Card 4111 1111 1111 1111', 'card number'],
     ['with what cannot be seen', 'a\u202eb', 'invisible character'],
-  ])('%s are refused at the field', async (_what, text, words) => {
+  ] as const)('%s are refused at the field', async ([_what, text, words], { arbitrator, dispute }) => {
     const drafted = await draftOf(arbitrator, 'case.note', { caseId: dispute.id, text })
     expect(drafted).toMatchObject({ ok: false, fields: { text: expect.stringContaining(words) } })
   })
 
-  test('of 4,000 characters, each of two units, is kept whole', async () => {
+  test('of 4,000 characters, each of two units, is kept whole', async ({ arbitrator, workspaceOf, note }) => {
     const text = '💬'.repeat(4000)
     await note(arbitrator, text)
     expect((await workspaceOf(arbitrator)).notes.at(-1)?.text).toBe(text)
@@ -93,7 +90,13 @@ describe('internal notes', () => {
 })
 
 describe('the workspace of a case', () => {
-  test('names its assignee, and to whom it can be reassigned', async () => {
+  test('names its assignee, and to whom it can be reassigned', async ({
+    service,
+    arbitrator,
+    admin,
+    dispute,
+    workspaceOf,
+  }) => {
     await runCommand(admin, 'case.assign', { caseId: dispute.id })
     for (const [email, end] of [
       ['cleo@example.com', '13'],
@@ -112,7 +115,7 @@ describe('the workspace of a case', () => {
     expect(people).toMatchObject([{ actor: admin.actor, name: 'admin@example.com' }])
   })
 
-  test('counts colleagues’ open cases, but not for a party', async () => {
+  test('counts colleagues’ open cases, but not for a party', async ({ service, arbitrator, admin, dispute }) => {
     await runCommand(admin, 'case.assign', { caseId: dispute.id })
     await recordCandidate(admin)
     const found = await readCase(arbitrator, dispute.id)
@@ -130,7 +133,12 @@ describe('the workspace of a case', () => {
     expect(await loadFor(await signedIn(service, 'ana@example.com', userIdOf('11')))).toEqual([[0, 0, 0]])
   })
 
-  test('shows each of the others who look once, and nobody whose process is gone', async () => {
+  test('shows each of the others who look once, and nobody whose process is gone', async ({
+    arbitrator,
+    admin,
+    dispute,
+    workspaceOf,
+  }) => {
     const db = await store()
     const look = (streamId: string, { actor, displayName: name }: Session) =>
       putViewer(db, { streamId, caseId: dispute.id.toUpperCase(), actor, name })
@@ -142,7 +150,12 @@ describe('the workspace of a case', () => {
     expect((await workspaceOf(arbitrator)).viewers).toEqual([])
   })
 
-  test('of a resolved case has no claim, and the journal says why it ended', async () => {
+  test('of a resolved case has no claim, and the journal says why it ended', async ({
+    arbitrator,
+    admin,
+    dispute,
+    workspaceOf,
+  }) => {
     const { command } = await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
     await dispute.resolve('Delivered.')
     expect(await workspaceOf(admin)).toMatchObject({ open: false, claim: null })
@@ -151,7 +164,12 @@ describe('the workspace of a case', () => {
     expect((await verifyJournal(await store(), config())).faults).toEqual([])
   })
 
-  test('is for nobody who cannot see the case, and for none of its parties', async () => {
+  test('is for nobody who cannot see the case, and for none of its parties', async ({
+    service,
+    arbitrator,
+    dispute,
+    note,
+  }) => {
     await note(arbitrator, 'Staff only.')
     for (const [email, end, status] of [
       ['cleo@example.com', '13', 404],
@@ -166,7 +184,12 @@ describe('the workspace of a case', () => {
     expect(await readCaseWorkspace(arbitrator, 'nothing')).toMatchObject({ ok: false, problem: { status: 404 } })
   })
 
-  test('asks the service once, however often a page asks within seconds', async () => {
+  test('asks the service once, however often a page asks within seconds', async ({
+    service,
+    arbitrator,
+    dispute,
+    workspaceOf,
+  }) => {
     await workspaceOf(arbitrator)
     const before = await service.arrived('GET', `/api/v1/Dispute/${dispute.id}`)
     await Promise.all([workspaceOf(arbitrator), workspaceOf(arbitrator)])

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { CommandReply } from '#lib/commands/command.ts'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Order } from '#lib/testing/command-process.ts'
-import { raiseCase } from '#lib/testing/test-case.ts'
 import { testEnvironment } from '#lib/testing/test-console.ts'
-import { freshWorld } from '#lib/testing/test-service.ts'
 import { handleOf } from '#lib/testing/test-session.ts'
+import { caseTest as test } from '#lib/testing/test-worlds.ts'
 import { claimOf } from './workspace-tables.ts'
 
 const PROCESSES = 4
@@ -36,9 +35,8 @@ async function startDrafted(order: Order): Promise<DraftedProcess> {
   }
 }
 
-test(`of ${PROCESSES} processes that assign one case, one does`, { timeout: 180_000 }, async () => {
-  const service = await freshWorld()
-  const { id: caseId } = await raiseCase(service)
+test(`of ${PROCESSES} processes that assign one case, one does`, { timeout: 180_000 }, async ({ service, dispute }) => {
+  const { id: caseId } = dispute
   const handles = [
     await handleOf(service, 'arbitrator@example.com', '00000000-0000-4000-8000-000000000002'),
     await handleOf(service, 'admin@example.com', '00000000-0000-4000-8000-000000000003'),
