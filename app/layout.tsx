@@ -3,7 +3,6 @@ import '@fontsource-variable/jetbrains-mono/wght.css'
 import './globals.css'
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import { preload } from 'react-dom'
 import { chosenTheme } from './chosen-theme.ts'
 
 export const metadata: Metadata = {
@@ -19,17 +18,21 @@ export const viewport: Viewport = {
   interactiveWidget: 'resizes-content',
 }
 
-/** Browsers find fonts only at a first layout without them, and repeat it. These two are on every page. */
+/** A browser would find them only at a first layout without them. */
 const fonts = [
   new URL('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', import.meta.url),
   new URL('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2', import.meta.url),
 ]
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  for (const { href } of fonts) preload(href, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   const theme = await chosenTheme()
   return (
     <html lang="en" translate="no" data-theme={theme === 'system' ? undefined : theme}>
+      <head>
+        {fonts.map(({ href }) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+      </head>
       <body>{children}</body>
     </html>
   )

@@ -13,9 +13,7 @@ import {
   withLocalTimes,
 } from './time.ts'
 
-vi.hoisted(() => {
-  process.env.TZ = 'America/St_Johns'
-})
+vi.hoisted(() => vi.stubEnv('TZ', 'America/St_Johns'))
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
