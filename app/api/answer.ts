@@ -67,8 +67,7 @@ const bodyWords = { 413: 'This request is too large.', 415: 'This request is not
 type Serve = (session: Session) => Promise<Response>
 
 /**
- * Serves a same-origin request of a signed-in person if the route table permits it. Refuses all others before it reads
- * the body.
+ * For a signed-in person's same-origin request that the route table permits; refuses others before reading the body.
  */
 export function serveSession(request: Request, serve: Serve): Promise<Response> {
   const status = refusedBody(request)

@@ -50,8 +50,8 @@ const keyOf = ({ owner, place }: KeptText): string => `unsent ${owner} ${place}`
 export const keeperFor = (kept: KeptText): TextKeeper => keepers.get(keyOf(kept)) ?? new TextKeeper(kept)
 
 /**
- * Saves the text of one place; until then, only the page's memory holds it. While a write is not confirmed, session
- * storage has its number, without the text, so that the next page of the tab asks for it.
+ * Saves the text of one place. While a write is not confirmed, session storage has its number, without the text, so
+ * that the tab's next page asks for it.
  */
 export class TextKeeper {
   readonly #kept: KeptText

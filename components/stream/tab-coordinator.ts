@@ -40,10 +40,7 @@ export interface Subscription {
 const TICK_MS = 1_000
 const WAITING: ReadonlySet<ConnectionState> = new Set<ConnectionState>(['polling', 'offline', 'session-over'])
 
-/**
- * The tabs of a browser share one stream, which the leading tab holds. When it closes, another tab takes the lock and
- * opens a new stream.
- */
+/** The tabs of a browser share one stream, held by the leading tab. When it closes, another tab takes the lock. */
 export class TabCoordinator {
   readonly #browser: TabBrowser
   readonly #id = crypto.randomUUID()

@@ -93,7 +93,7 @@ export function Timestamp({ value, as = 'exact', children, sentence }: Timestamp
   )
 }
 
-/** As wide as a date: rows and columns keep their size while the time goes on, so that no press misses its button. */
+/** As wide as a date, so that nothing moves while time goes on. */
 export const ListTime = ({ value }: { value: string }) => (
   <span className="inline-block min-w-20">
     <Timestamp value={value} as="past" />

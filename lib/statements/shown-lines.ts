@@ -87,9 +87,9 @@ const known = (statementId: string | RawBuilder<unknown>, number: number | null)
   LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
 
 /**
- * Lines with hold and status, from the current commands and locks. Of lines with the same reference or bank reference,
- * across statements, only the first can be ready. An edited line is never ready; an operator confirms it singly. A
- * found reference that was accepted is no edit. In a lateral join, `statementId` is a column.
+ * Lines with hold and status, from current commands and locks. Across statements, only the first line of a reference or
+ * bank reference can be ready. An edited line never is; an operator confirms it singly. An accepted reference is no
+ * edit. In a lateral join, `statementId` is a column.
  */
 export const judged = (statementId: string | RawBuilder<unknown>, number: number | null = null) => sql`
   (SELECT held.*,

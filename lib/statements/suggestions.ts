@@ -54,8 +54,8 @@ export interface PayerSearch {
 }
 
 /**
- * Returns the deposits that fit the line, of all wallets that its payer's account has paid. None if a history cannot be
- * read, which does not fail the lookup: the operator can still enter a reference.
+ * The deposits that fit the line, of all wallets that its payer's account paid. None if a history cannot be read: the
+ * operator can still enter a reference.
  */
 export async function searchWallets(
   search: PayerSearch,

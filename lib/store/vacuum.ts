@@ -4,8 +4,8 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * For the embedded store, which has no autovacuum: its files would grow with every change, and plans would not know how
- * large its tables are. One table a call, because nothing else runs meanwhile. True after the last table.
+ * The embedded store has no autovacuum: its files would grow, and plans know no sizes. One table a call, because
+ * nothing else runs meanwhile. True after the last.
  */
 export async function vacuumNext(db: Kysely<Tables>): Promise<boolean> {
   const waiting = perProcess('tables to vacuum', (): string[] => [])

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const RELATIVE_UP_TO_DAYS = 14
 
-/** Construction takes milliseconds in a browser, on every page: only what is used is made, and once. */
+/** Construction takes milliseconds: made on first use. */
 const formatIn = (timeZone: string | undefined) => {
   let format: Intl.DateTimeFormat | undefined
   return (time: string): readonly [day: string, clock: string] => {

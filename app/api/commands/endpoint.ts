@@ -56,10 +56,7 @@ export function commandFault(error: unknown, storeOut = JOURNAL_OUT): Response {
 export const notDrafted = (reply: Extract<DraftReply, { ok: false }>): Response =>
   reply.problem?.status === 429 ? refuseTooMany() : json(reply)
 
-/**
- * Refuses a new change if the operator lacks the scope or exceeds the rate limit. A missing scope is recorded in the
- * audit trail.
- */
+/** Refuses without the scope, which the audit trail records, or beyond the rate limit. */
 export async function refuseNew(session: Session, { kind }: Pick<AnyKind, 'kind'>): Promise<Response | null> {
   const refusal = await refusedToMake(session, changes[kind])
   if (refusal === null) return (await hasRoom(await store(), session.actor)) ? null : refuseTooMany()

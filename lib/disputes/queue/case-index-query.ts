@@ -53,7 +53,7 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
   return both(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
 }
 
-/** The subquery runs once, on its indexes: comparing both names of every case takes most of the time of a count. */
+/** Runs once, on its indexes; comparing both parties of every case is slow. */
 const isOwnCase = (userId: string): Condition =>
   sql<boolean>`id_key = ANY(ARRAY(SELECT id_key FROM case_index WHERE ${isPartyIn(userId)}))`
 
@@ -204,7 +204,7 @@ export class CaseQuery {
     return rows
   }
 
-  /** By age: the case, up to `before` cases before it and the rest after it, which an offset would count one by one. */
+  /** By age: the case, up to `before` cases before it, and those after it. */
   async rowsAround(caseId: string, before: number, limit: number): Promise<readonly ClaimedCase[]> {
     const here = sql`(SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${caseId.toLowerCase()})`
     const wanted = sql`SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${this.#wanted} AND (created_key, id_key)`
@@ -248,10 +248,7 @@ export class CaseQuery {
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
   }
 
-  /**
-   * As {@link counts}, for open cases that only an assignee narrows: reads the assigned ones instead of all. `open`: how
-   * many cases are open.
-   */
+  /** As {@link counts} where only an assignee narrows open cases: reads assigned ones alone. `open`: all open cases. */
   async claimCounts(open: number): Promise<QueueCounts & { readonly total: number }> {
     const hidden = { turns: null, unread: null, notices: null, assignees: null, categories: null, ages: null }
     const { claim } = this.#filter

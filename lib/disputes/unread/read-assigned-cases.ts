@@ -63,7 +63,7 @@ export async function assignedCasesOf(session: Session): Promise<AssignedCases |
   }
 }
 
-/** Null for a case that only its assignee may know of: the person is a party to it, or may not see it. */
+/** Null for a party, and for a case that only its assignee may know of. */
 function noticeOf(
   session: Session,
   { found, hidden }: FollowedCase,

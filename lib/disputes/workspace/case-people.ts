@@ -129,10 +129,7 @@ const partiesOf = ({ raisedByUserId, counterpartyUserId }: DisputeCase): readonl
 
 const partyActors = (found: DisputeCase): readonly string[] => partiesOf(found).map((party) => `sso:${party}`)
 
-/**
- * Guards claims and notes, which the service cannot protect. Requires the scopes and refuses the case's parties, who
- * may hold the same scopes.
- */
+/** Guards claims and notes. Requires the scopes and refuses the case's parties, who may hold the same scopes. */
 export async function readCaseAsStaff(session: Session, caseId: string): Promise<Result<DisputeCase>> {
   const refusal = await refusedFrom(session, 'caseWorkspace.read')
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }

@@ -1,10 +1,7 @@
 import { PageHead } from '#components/frame/page-head.tsx'
 import { ButtonLink } from '#components/frame/panel.tsx'
 
-/**
- * The same answer for a record that does not exist and for one that the person may not see, so that it does not reveal
- * which.
- */
+/** One answer for records that do not exist and those that the person may not see. */
 export default function ChangeNotFound() {
   return (
     <>

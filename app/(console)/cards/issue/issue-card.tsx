@@ -124,10 +124,7 @@ function useCommandInAddress({ state }: Command): void {
   }, [id])
 }
 
-/**
- * Makes the server render the outcome, so that it is there when the operator leaves and returns. That render never
- * contains the number.
- */
+/** Makes the server render the outcome, so that it is there on return. That render never contains the number. */
 function useFreshPage({ state }: Command, known: CommandView | null): void {
   const router = useRouter()
   const current = state.step === 'outcome' ? state.command : null

@@ -30,9 +30,8 @@ const input = z.strictObject({
 const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
 
 /**
- * Drafts and sends in one request, for kinds that need no confirmation, with an id that the browser created. The
- * console sends each id to the service only once; a repeated request gets its outcome. `owner` is the actor for whom
- * the page was rendered: a request from another person's page is refused.
+ * Drafts and sends in one request, for kinds without confirmation, with an id from the browser. Each id is sent once; a
+ * repeated request gets its outcome. `owner`: the actor for whom the page was rendered; other pages are refused.
  */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {

@@ -20,9 +20,9 @@ const busyWords = {
 } as const
 
 /**
- * A form with `file`, `mapping` as JSON for a table, the `seal` of the confirmed preview, and the `reason` for
- * importing a file with warnings; `replaces` is the statement whose columns are mapped again. Without a seal, the answer is a preview and nothing is stored. Lines of a stored
- * statement are looked up in the background.
+ * A form with `file`, `mapping` (JSON) for a table, the `seal` of the confirmed preview and the `reason` for a file
+ * with warnings; `replaces`: the statement whose columns are mapped again. Without a seal, answers a preview and stores
+ * nothing. Lines of a stored statement are looked up in the background.
  */
 export function POST(request: Request): Promise<Response> {
   return serveForm(request, async (session) => {

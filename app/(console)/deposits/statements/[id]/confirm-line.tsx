@@ -12,10 +12,7 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { type LineToConfirm, prepareLine } from '../statement-requests.ts'
 import type { OpenDialog } from './use-line-acts.ts'
 
-/**
- * Confirms one line with manually entered data. The bank's line and the entered data are read again first; then it is
- * an ordinary command.
- */
+/** Confirms one line with manually entered data, after reading both again. */
 export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) {
   const router = useRouter()
   const command = useCommand(null, () => {})

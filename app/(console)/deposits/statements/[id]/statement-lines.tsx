@@ -285,8 +285,8 @@ interface FocusRequest {
 }
 
 /**
- * Moves focus to the next step on arrival, after an action on a line, and when work begins or ends. Call the returned
- * function with the number of the changed line. `lines` must be a new array for each render of the server.
+ * Moves focus to the next step on arrival, after an action on a line, and when work begins or ends. The returned
+ * function takes the changed line's number. `lines`: a new array per server render.
  */
 function useNextStep(
   lines: readonly LineView[],

@@ -363,10 +363,7 @@ const LiveSentence = ({ connection }: LiveProps) =>
     </p>
   )
 
-/**
- * A click on an item closes the menu and returns focus to its button, except for items that show their result inside
- * the menu.
- */
+/** A click on an item closes the menu and returns focus, except for items that show their result in it. */
 function More({ children }: { children: ReactNode }) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)

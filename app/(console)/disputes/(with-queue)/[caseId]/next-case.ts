@@ -33,8 +33,8 @@ export function casesAfter(
 }
 
 /**
- * Reads the queue again and returns the next case of the operator. An unassigned case is assigned to them first; if
- * another person took it, the case after it is tried. `owner` is the actor for whom the page was rendered.
+ * Reads the queue again and returns the operator's next case. An unassigned one is assigned first; if another person
+ * took it, the one after it is tried. `owner`: the actor for whom the page was rendered.
  */
 export async function nextCaseOf(
   filter: PaneFilter,
