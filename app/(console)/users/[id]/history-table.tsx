@@ -248,7 +248,7 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
     <form
       onSubmit={show}
       action={path}
-      className="grid grid-cols-2 gap-x-3 gap-y-2 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
+      className="grid grid-cols-2 gap-x-3 gap-y-2 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))] lg:grid-cols-[1fr_1fr_auto_1fr_1fr]"
     >
       {/* Before hydration, the browser submits the form. */}
       {['size', VIEW, 'zone'].map((name) =>
