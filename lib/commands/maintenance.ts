@@ -20,6 +20,8 @@ import { DRAFT_LIFE_MS, unknownOutcome } from './view.ts'
 
 const EVERY_MS = 1_000
 const DEADLINE_MS = 15_000
+/** Each table about every ten minutes. */
+const VACUUM_EVERY_MS = 10_000
 /** Above two calls of thirty seconds plus token refreshes. */
 const LONGEST_SEND_MS = 180_000
 
@@ -30,11 +32,14 @@ export function startMaintenance(chores: readonly Chore[]): void {
 }
 
 function startRounds(chores: readonly Chore[]): () => void {
+  let vacuumAt = 0
   const round = async () => {
     await maintain()
     for (const chore of chores) await chore()
     await hourly('maintenance by the hour', maintainByTheHour)
-    if (isEmbedded()) await hourly('vacuum', async () => await vacuumNext(await store()))
+    if (!isEmbedded() || Date.now() < vacuumAt) return
+    vacuumAt = Date.now() + VACUUM_EVERY_MS
+    await vacuumNext(await store())
   }
   const onFailure = () =>
     log().warn({ event: 'maintenance' }, 'the store cannot be reached; the next second tries again')

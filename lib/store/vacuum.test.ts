@@ -17,10 +17,11 @@ test('keeps the embedded store from growing with deleted rows', { timeout: 60_00
   }
   const size = async () =>
     (await sql<{ bytes: number }>`SELECT pg_total_relation_size('news') AS bytes`.execute(db)).rows[0]?.bytes ?? 0
+  const tables = await sql`SELECT FROM pg_tables WHERE schemaname = current_schema()`.execute(db)
   const sizes: number[] = []
   for (let round = 0; round < 4; round += 1) {
     await changeAndDelete()
-    for (let calls = 1; !(await vacuumNext(db)); calls += 1) expect(calls).toBeLessThan(200)
+    for (const _table of tables.rows) await vacuumNext(db)
     sizes.push(await size())
   }
   expect(sizes.at(-1)).toBeLessThanOrEqual(2 * (sizes[0] ?? 0))

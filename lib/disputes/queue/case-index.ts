@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { type ThreadCase, timeKey } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
@@ -143,7 +144,24 @@ export async function recordCases(cases: readonly ThreadCase[], seenAt: string):
 export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
   recordCases([found], seenAt)
 
+interface CountedCases {
+  readonly db: Kysely<Tables>
+  readonly version: number
+  readonly reading: Promise<ReadonlyMap<string, number>>
+}
+
+/** Read once while nothing in the store changes: a page with many cases needs it in two places. */
 export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
+  const { version } = await latestInIndex(db)
+  const kept = peekPerProcess<CountedCases>('counted cases')
+  if (kept?.db === db && kept.version === version) return await kept.reading
+  const reading = readCounts(db)
+  reading.catch(() => putPerProcess('counted cases', undefined))
+  putPerProcess('counted cases', { db, version, reading } satisfies CountedCases)
+  return await reading
+}
+
+async function readCounts(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('case_index')
     .select(['status', ({ fn }) => fn.countAll<number>().as('count')])

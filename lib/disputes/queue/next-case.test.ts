@@ -5,7 +5,7 @@ import { store } from '#lib/store/store.ts'
 import { ANA, BEN, caseOf, idOf, ME } from '#lib/testing/listed-cases.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { indexCases } from './case-index.ts'
+import { countByStatus, indexCases } from './case-index.ts'
 import { CaseQuery } from './case-index-query.ts'
 import { everyOpenCase, type QueueFilter } from './queue.ts'
 
@@ -92,4 +92,12 @@ test('the next case is found behind thousands of others', async () => {
   expect(oldest).toBe(idOf(2_500))
   await claimedBy('sso:other', oldest)
   expect((await next({}, 1)).map(({ id }) => id)).toEqual([idOf(2_499)])
+})
+
+test('counts open cases again after every change', async () => {
+  await keep(caseOf(1), caseOf(2))
+  const open = async () => (await countByStatus(await store())).get('OPEN')
+  expect([await open(), await open()]).toEqual([2, 2])
+  await keep(caseOf(2, { status: 'RESOLVED' }))
+  expect(await open()).toBe(1)
 })
