@@ -53,7 +53,10 @@ export function CaseRow({ one }: { one: AssignedCase }) {
           )}
           {openSince === null ? null : (
             <>
-              {shown === null ? '' : '. '}Open <CaseAge createdAt={openSince} status="OPEN" />
+              {shown === null ? '' : '. '}
+              <span className="whitespace-nowrap">
+                Open <CaseAge createdAt={openSince} status="OPEN" />
+              </span>
             </>
           )}
           {news.length === 0 ? null : `${shown === null && openSince === null ? '' : '. '}New: ${news.join(', ')}`}
