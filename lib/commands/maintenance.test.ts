@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { bootId } from '#lib/config/per-process.ts'
+import { bootId, putPerProcess } from '#lib/config/per-process.ts'
+import { open } from '#lib/database/open.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
-import { store } from '#lib/store/store.ts'
+import { migrate, store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
-import { maintain } from './maintenance.ts'
+import { maintain, vacuumNext } from './maintenance.ts'
 import { findOpen } from './queries.ts'
 import { whileSending } from './running-sends.ts'
 import { findCommand, insertDraft } from './store.ts'
@@ -71,4 +74,28 @@ test('a process that has been dead for an hour is forgotten, and one that lives 
   const left = await db.selectFrom('console_process').select('boot_id').execute()
   expect(left.map(({ boot_id }) => boot_id)).toContain(bootId())
   expect(left.map(({ boot_id }) => boot_id)).not.toContain(dead)
+})
+
+test('keeps the embedded store from growing with deleted rows', { timeout: 60_000 }, async () => {
+  putPerProcess('tables to vacuum', undefined)
+  const { db, close } = await open<Tables>('memory:')
+  await migrate(db)
+  const changeAndDelete = async () => {
+    await sql`INSERT INTO news (key) SELECT 'case:' || at FROM generate_series(1, 20000) AS at`.execute(db)
+    await sql`DELETE FROM news`.execute(db)
+  }
+  const size = async () =>
+    (await sql<{ bytes: number }>`SELECT pg_total_relation_size('news') AS bytes`.execute(db)).rows[0]?.bytes ?? 0
+  const tables = await sql`SELECT FROM pg_tables WHERE schemaname = current_schema()`.execute(db)
+  const sizes: number[] = []
+  for (let round = 0; round < 4; round += 1) {
+    await changeAndDelete()
+    for (const _table of tables.rows) await vacuumNext(db)
+    sizes.push(await size())
+  }
+  expect(sizes.at(-1)).toBeLessThanOrEqual(2 * (sizes[0] ?? 0))
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_user_tables WHERE last_vacuum IS NULL OR last_analyze IS NULL`.execute(db)
+  expect(rows[0]?.count).toBe(0)
+  await close()
 })

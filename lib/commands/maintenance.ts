@@ -1,4 +1,5 @@
 import 'server-only'
+import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
@@ -6,7 +7,7 @@ import { printJournalEnd } from '#lib/journal/sequencer.ts'
 import { hourly, runPeriodically } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { store } from '#lib/store/store.ts'
-import { vacuumNext } from '#lib/store/vacuum.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { refusedUnsent } from './command.ts'
 import { approvalExpired, findExpired } from './policy/approval-table.ts'
 import { endUnsent } from './prepare.ts'
@@ -54,6 +55,20 @@ async function maintainByTheHour(): Promise<boolean> {
 }
 
 const isEmbedded = (): boolean => !config().databaseUrl.startsWith('postgres')
+
+/** The embedded store has no autovacuum: its files would grow, and plans know no sizes. One table a call, in turn. */
+export async function vacuumNext(db: Kysely<Tables>): Promise<void> {
+  const waiting = perProcess('tables to vacuum', (): string[] => [])
+  if (waiting.length === 0) waiting.push(...(await tableNames(db)))
+  const name = waiting.pop()
+  if (name !== undefined) await sql`VACUUM (ANALYZE) ${sql.table(name)}`.execute(db)
+}
+
+async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`.execute(db)
+  return rows.map(({ name }) => name)
+}
 
 export async function maintain(): Promise<void> {
   const db = await store()
