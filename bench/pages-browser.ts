@@ -65,22 +65,29 @@ async function signedIn(browser: Browser, url: string): Promise<BrowserContext> 
   return context
 }
 
-/** In kB (1,000 bytes): compressed, with the headers of each answer, as on a first visit. */
+/** Of the files that the document names, in kB (1,000 bytes): compressed, with the headers of each answer, as on a first visit. */
 async function scriptOf(context: BrowserContext, path: string): Promise<number> {
   const page = await context.newPage()
   const client = await context.newCDPSession(page)
   await client.send('Network.enable')
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
-  const sizes: Promise<number>[] = []
+  const sizes: Promise<{ readonly path: string; readonly bytes: number }>[] = []
   page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'script') return
-    sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize))
+    const { pathname } = new URL(request.url())
+    sizes.push(
+      request.sizes().then((size) => ({ path: pathname, bytes: size.responseBodySize + size.responseHeadersSize })),
+    )
   })
-  await page.goto(path, { waitUntil: 'networkidle' })
+  const response = await page.goto(path, { waitUntil: 'networkidle' })
+  const html = (await response?.text()) ?? ''
   const all = await Promise.all(sizes)
   await page.close()
-  print(`script of ${path}: ${all.length} files`)
-  return all.reduce((sum, size) => sum + size, 0) / 1000
+  const named = all.filter((one) => html.includes(`src="${one.path}`))
+  const kilobytes = (files: typeof all) => files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+  const read = `${all.length} files of ${kilobytes(all).toFixed(0)} kB with what is read ahead when idle`
+  print(`script of ${path}: ${named.length} files; ${read}`)
+  return kilobytes(named)
 }
 
 async function opening(context: BrowserContext, path: string, row: string) {
