@@ -83,7 +83,8 @@ async function queueBy(session: Session, probe: CaseListProbe, { filter, places,
     'around' in places && from > 0
       ? await query.rowsAround(places.around, AROUND, limitOf(places))
       : await query.rows(from, limitOf(places), matching)
-  const rows = 'after' in places && after.length === 0 ? await query.rows(0, limitOf(places)) : after
+  // The case may have left the index meanwhile.
+  const rows = !('page' in places) && after.length === 0 ? await query.rows(0, limitOf(places)) : after
   const stale = usesThreads(filter) ? await query.leastRecentlyRead() : []
   const [threads, amountsUnread] = await Promise.all([
     threadsFor(session, [...rows, ...stale].map(listedCase), adminView),
