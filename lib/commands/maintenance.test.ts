@@ -81,7 +81,7 @@ test('keeps the embedded store from growing with deleted rows', { timeout: 60_00
   const { db, close } = await open<Tables>('memory:')
   await migrate(db)
   const changeAndDelete = async () => {
-    await sql`INSERT INTO news (key) SELECT 'case:' || at FROM generate_series(1, 20000) AS at`.execute(db)
+    await sql`INSERT INTO news (key) SELECT 'case:' || at FROM generate_series(1, 5000) AS at`.execute(db)
     await sql`DELETE FROM news`.execute(db)
   }
   const size = async () =>
@@ -93,7 +93,8 @@ test('keeps the embedded store from growing with deleted rows', { timeout: 60_00
     for (const _table of tables.rows) await vacuumNext(db)
     sizes.push(await size())
   }
-  expect(sizes.at(-1)).toBeLessThanOrEqual(2 * (sizes[0] ?? 0))
+  // The first round leaves no room for the second one.
+  expect(sizes.at(-1), sizes.join(' ')).toBeLessThan(1.5 * (sizes[1] ?? 0))
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_user_tables WHERE last_vacuum IS NULL OR last_analyze IS NULL`.execute(db)
   expect(rows[0]?.count).toBe(0)
