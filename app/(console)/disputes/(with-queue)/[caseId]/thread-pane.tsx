@@ -127,6 +127,8 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
     },
   })
   const onTheWay = stillOutgoing(outbox.entries, stream.messages, me)
+  // A message is shown while it is sent, also if the console has stopped meanwhile.
+  useEffect(() => void loadOutgoing().catch(() => {}), [])
   const keep = useSavedText(typed, unsent, onTheWay)
   const empty = () => {
     if (box.current !== null) box.current.value = ''
@@ -161,11 +163,7 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
         deadline.set(until)
         keep(typed())
       },
-      onText: () => {
-        // It is there when the message is sent, also if the console is not.
-        void loadOutgoing().catch(() => {})
-        keep(typed())
-      },
+      onText: () => keep(typed()),
       onSend: send,
       notice: noticeWords(returned, wasUnassigned, workspace),
     },
