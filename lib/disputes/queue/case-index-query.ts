@@ -263,7 +263,9 @@ export class CaseQuery {
         LEFT JOIN case_snooze ON case_snooze.case_id = id_key AND ${isSnoozed(this.#nowMs)}
       WHERE status = 'OPEN' AND NOT ${isOwnCase(userId)}`.execute(this.#db)
     const { mine = 0, snoozed = 0, others = 0, parties = 0 } = rows[0] ?? {}
-    const claims = { mine, snoozed, others, unassigned: open - parties - mine - snoozed - others }
+    // `open` was read before: a case may have got its assignee meanwhile.
+    const unassigned = Math.max(0, open - parties - mine - snoozed - others)
+    const claims = { mine, snoozed, others, unassigned }
     return { ...hidden, claims, total: claim === null ? open : claims[claim] }
   }
 
