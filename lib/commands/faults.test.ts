@@ -21,7 +21,7 @@ const AT_ONCE = 50
 const PAST_THE_TIMEOUT_MS = 31_000
 
 const test = serviceTest
-  /** Confirms a fresh deposit; answers what the operator is told, and which command it was. */
+  /** Confirms a new deposit. Returns the command's id and the outcome that the operator sees. */
   .extend('confirmOne', ({ service, operator }) => async () => {
     const reference = await service.announceDeposit('10')
     const id = await draftOf(reference, operator)

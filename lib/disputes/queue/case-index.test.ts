@@ -258,7 +258,7 @@ describe('what is wanted', () => {
     }
   })
 
-  test('is counted by assignee alike from assignments alone', async () => {
+  test('counts by assignee without reading every case', async () => {
     const snooze = { case_id: idOf(3), until: null, wake_at: null, messages: 0, command_id: 'any' }
     await (await store()).insertInto('case_snooze').values(snooze).execute()
     for (const reader of [ME, { ...ME, actor: 'sso:other' }, { ...ME, userId: ANA }, { ...ME, seesClaims: false }]) {
@@ -272,7 +272,7 @@ describe('what is wanted', () => {
     expect((await (await query()).counts()).claims?.snoozed).toBe(1)
   })
 
-  test('is listed around a case as by its places', async () => {
+  test('lists the cases around one in their order', async () => {
     for (const asked of [{}, { claim: 'unassigned' }, { turn: 'unknown' }] as const) {
       const all = await idsOf(asked)
       for (const [at, id] of all.entries()) {
