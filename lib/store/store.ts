@@ -28,6 +28,7 @@ import * as signedLog from './migrations/0020-signed-log.ts'
 import * as evidence from './migrations/0021-evidence.ts'
 import * as erasure from './migrations/0022-erasure.ts'
 import * as auditSink from './migrations/0023-audit-sink.ts'
+import * as messagesOfOthers from './migrations/0024-messages-of-others.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -98,6 +99,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0021-evidence': evidence,
   '0022-erasure': erasure,
   '0023-audit-sink': auditSink,
+  '0024-messages-of-others': messagesOfOthers,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -328,6 +328,8 @@ interface CaseThreadTable {
   /** Of the last message by a person. */
   last_key: string | null
   last_author: string | null
+  /** Of the last message by anyone else. */
+  other_key: string | null
 }
 
 /** Never contains the message's text. */

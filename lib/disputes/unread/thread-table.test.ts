@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
@@ -17,6 +18,7 @@ import {
 } from './thread-table.ts'
 
 const ANA = 'A0000000-0000-4000-8000-0000000000AA'
+const BEN = 'B0000000-0000-4000-8000-0000000000BB'
 const ME = '00000000-0000-4000-8000-0000000000cc'
 
 let caseId: string
@@ -54,6 +56,27 @@ test('messages count once each, however often and in whatever order they come, a
   expect(await known()).toMatchObject({
     writers: [{ userId: ANA.toLowerCase(), unread: 3, lastKey: `2026-07-01T10:00:03.0000000 ${three.id}` }],
   })
+})
+
+test('knows the last messages, in whatever parts they come', async () => {
+  const db = await store()
+  const part = fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 4 })
+  const authors = fc.array(fc.constantFrom(ANA, ME, BEN), { minLength: 8, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(authors, fc.array(part, { minLength: 1, maxLength: 6 }), async (authors, parts) => {
+      const id = randomUUID()
+      const thread = authors.map((senderUserId, at) => message(at, { senderUserId }))
+      const partOf = (places: readonly number[]) => thread.filter((_, at) => places.includes(at))
+      for (const places of parts) await rememberMessages(db, id, partOf(places))
+      const kept = partOf(parts.flat())
+      const last = kept.at(-1)
+      const other = kept.findLast(({ senderUserId }) => senderUserId !== last?.senderUserId)
+      const found = await db.selectFrom('case_thread').selectAll().where('case_id', '=', id).executeTakeFirst()
+      expect([found?.last_key, found?.other_key]).toEqual([last && orderKey(last), other ? orderKey(other) : null])
+      expect(found?.last_author).toBe(last?.senderUserId?.toLowerCase())
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('knows a thread only after it was read whole', async () => {

@@ -27,22 +27,32 @@ export async function rememberMessages(
     })
     // Sorted, so that two writers lock rows in the same order and cannot deadlock.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  if (written.length === 0) return
   const [ids, authors, keys] = [
     written.map(({ id }) => id),
     written.map((it) => it.author),
     written.map((it) => it.key),
   ]
-  const last = written.reduce((one, other) => (one.key < other.key ? other : one))
+  const last = latestOf(written)
+  const other = latestOf(written.filter(({ author }) => author !== last?.author))
+  if (last === undefined) return
   await sql`
     WITH added AS (
       INSERT INTO case_message (case_id, message_id, author, order_key)
       SELECT ${caseId.toLowerCase()}, * FROM unnest(${ids}::text[], ${authors}::text[], ${keys}::text[])
       ON CONFLICT DO NOTHING)
-    INSERT INTO case_thread (case_id, read_at, last_key, last_author)
-    VALUES (${caseId.toLowerCase()}, ${NEVER}, ${last.key}, ${last.author})
-    ON CONFLICT (case_id) DO UPDATE SET last_key = excluded.last_key, last_author = excluded.last_author
-    WHERE case_thread.last_key IS NULL OR case_thread.last_key < excluded.last_key`.execute(db)
+    INSERT INTO case_thread AS known (case_id, read_at, last_key, last_author, other_key)
+    VALUES (${caseId.toLowerCase()}, ${NEVER}, ${last.key}, ${last.author}, ${other?.key ?? null})
+    ON CONFLICT (case_id) DO UPDATE SET last_key = greatest(known.last_key, excluded.last_key),
+      last_author = CASE WHEN known.last_key > excluded.last_key THEN known.last_author ELSE excluded.last_author END,
+      other_key = greatest(known.other_key, excluded.other_key,
+        CASE WHEN known.last_author <> excluded.last_author THEN least(known.last_key, excluded.last_key) END)
+    WHERE known.last_key IS NULL OR known.last_key < excluded.last_key
+      OR excluded.other_key > coalesce(known.other_key, '')
+      OR known.last_author <> excluded.last_author AND excluded.last_key > coalesce(known.other_key, '')`.execute(db)
+}
+
+function latestOf<Written extends { readonly key: string }>(written: readonly Written[]): Written | undefined {
+  return written.toSorted((one, other) => (one.key < other.key ? 1 : -1))[0]
 }
 
 export async function recordReading(db: Kysely<Tables>, caseId: string): Promise<void> {
