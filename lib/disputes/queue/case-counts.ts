@@ -1,7 +1,7 @@
 import type { Category } from '#lib/disputes/categories/category.ts'
 import { ages, claimFilters, type Notice, notices, type QueueFilter, turnFilters } from './queue.ts'
 
-export interface CountedGroup
+interface Group
   extends Pick<QueueFilter, 'age' | 'claim' | 'turn' | 'unread' | 'assignee' | 'category'>,
     Readonly<Record<Notice, boolean>> {
   readonly name: string | null
@@ -9,17 +9,35 @@ export interface CountedGroup
   readonly count: number
 }
 
-const ofAssignee = ([first]: readonly CountedGroup[]) => ({
+/** Either all cases of an age and status, or those of them of which more is `known`. */
+export interface CountedGroup extends Group {
+  readonly status: string
+  readonly known: boolean
+}
+
+const asUnknown = ({ age, status, count }: CountedGroup, seesClaims: boolean): Group => ({
+  age,
+  claim: seesClaims && status === 'OPEN' ? 'unassigned' : null,
+  turn: seesClaims && status !== 'RESOLVED' ? 'unknown' : null,
+  ...{ unread: false, assignee: null, mentioned: false, watching: false, category: null },
+  ...{ name: null, awayUntil: null, count },
+})
+
+const ofAssignee = ([first]: readonly Group[]) => ({
   name: first?.name ?? '',
   awayUntil: first?.awayUntil ?? null,
 })
 
 export function countsIn(
-  rows: readonly CountedGroup[],
+  counted: readonly CountedGroup[],
   filter: QueueFilter,
   { seesClaims }: { readonly seesClaims: boolean },
   categories: readonly Category[] | null,
 ) {
+  const rows = counted.flatMap((row) => {
+    const unknown = asUnknown(row, seesClaims)
+    return row.known ? [row, { ...unknown, count: -row.count }] : [unknown]
+  })
   const matching = (change: Partial<QueueFilter>) => {
     const wanted = { ...filter, ...change }
     return rows.filter(

@@ -112,10 +112,9 @@ const seesWork = ({ userId, seesClaims }: Reader): Condition =>
 
 /** `me`: a user id in lower case. */
 export function isUnreadBy(me: unknown, sees: Condition): Condition {
-  const seen = sql`coalesce(case_reader.last_key, '')`
-  return sql<boolean>`(status <> 'RESOLVED' AND case_thread.read_at > 0
-    AND case_thread.last_key > ${seen} AND ${sees} AND (case_thread.last_author <> ${me} OR EXISTS (
-      SELECT 1 FROM case_message AS m WHERE m.case_id = id_key AND m.author <> ${me} AND m.order_key > ${seen})))`
+  return sql<boolean>`(status <> 'RESOLVED' AND case_thread.read_at > 0 AND ${sees}
+    AND CASE WHEN case_thread.last_author = ${me} THEN case_thread.other_key ELSE case_thread.last_key END
+      > coalesce(case_reader.last_key, ''))`
 }
 
 const isUnread = ({ userId }: Reader, sees: Condition): Condition => isUnreadBy(userId.toLowerCase(), sees)
@@ -229,23 +228,38 @@ export class CaseQuery {
   async counts(ofThreads = true): Promise<QueueCounts & { readonly total: number }> {
     const sees = sql<boolean>`sees`
     const withCategories = this.#filter.list !== 'OPEN'
+    const age = ageKind(this.#nowMs)
     // OFFSET 0, so that it is computed once for each case.
     const { rows } = await sql<CountedGroup>`
-      SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader, sees)} AS claim,
-        ${ofThreads ? turnKind(sees) : sql`NULL::text`} AS turn,
-        ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`} AS unread, holder AS assignee,
+      SELECT NULL AS claim, NULL AS turn, false AS unread, NULL AS assignee, false AS mentioned, false AS watching,
+        NULL AS category, ${age} AS age, status, NULL AS name, NULL AS "awayUntil", count(*) AS count, false AS known
+      FROM ${withThreads(this.#reader)} WHERE ${this.#listed} GROUP BY age, status
+      UNION ALL
+      SELECT ${claimKind(this.#reader, sees)}, ${ofThreads ? turnKind(sees) : sql`NULL`},
+        ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`}, holder,
         ${noticeColumns(this.#reader.actor, sees)},
-        ${withCategories ? sql`CASE WHEN sees THEN category_id END` : sql`NULL::text`} AS category,
-        max(holder_name) AS name, max(absence.until) AS "awayUntil",
-        count(*) AS count
+        ${withCategories ? sql`CASE WHEN sees THEN category_id END` : sql`NULL`},
+        ${age} AS age, status, max(holder_name), max(absence.until), count(*), true
       FROM ${withThreads(this.#reader)} ${this.#withClaims()}
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
-      WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`.execute(this.#db)
+      WHERE ${both(this.#listed, this.#isKnown(ofThreads))} GROUP BY 1, 2, 3, 4, 5, 6, 7, age, status`.execute(this.#db)
     const categories = withCategories ? await listCategories(this.#db) : null
     const all = countsIn(rows, this.#filter, this.#reader, categories)
     const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
+  }
+
+  /** Whether the store knows more of a case than its entry in the list. Such cases are few. */
+  #isKnown(ofThreads: boolean): Condition {
+    const { userId, actor, seesClaims } = this.#reader
+    if (!seesClaims) return sql<boolean>`false`
+    return sql<boolean>`id_key IN (SELECT case_id FROM case_claim
+      UNION SELECT case_id FROM case_mention WHERE actor = ${actor} AND seen_at IS NULL
+      UNION SELECT case_id FROM case_watch WHERE actor = ${actor}
+      UNION SELECT id_key FROM case_index WHERE ${isPartyIn(userId)}
+      ${this.#filter.list === 'OPEN' ? sql`` : sql`UNION SELECT case_id FROM case_decision`}
+      ${ofThreads ? sql`UNION SELECT case_id FROM case_thread WHERE read_at > 0` : sql``})`
   }
 
   /** As {@link counts} where only an assignee narrows open cases: reads assigned ones alone. `open`: all open cases. */

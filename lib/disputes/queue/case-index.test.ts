@@ -7,7 +7,7 @@ import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { casesWith, countCasesWith, dropUnseenSince, indexCases, indexedCaseOf, latestInIndex } from './case-index.ts'
 import { CaseQuery } from './case-index-query.ts'
-import { ages, claimFilters, everyOpenCase, type QueueFilter, turnFilters } from './queue.ts'
+import { ages, claimFilters, everyOpenCase, notices, type QueueFilter, turnFilters } from './queue.ts'
 
 const ANA = '00000000-0000-4000-8000-00000000001A'
 const BEN = '00000000-0000-4000-8000-00000000001B'
@@ -209,7 +209,23 @@ describe('what is wanted', () => {
   beforeEach(async () => {
     await keep(cases)
     for (const number of [2, 3, 13]) await claimedBy('sso:me', idOf(number))
-    for (const number of [4, 7]) await claimedBy('sso:other', idOf(number))
+    await claimedBy('sso:other', idOf(4))
+    const { commandId: command_id } = await claimedBy('sso:other', idOf(7))
+    const db = await store()
+    const watches = [4, 12, 15, 16].map((number) => ({ actor: ME.actor, case_id: idOf(number), command_id }))
+    await db
+      .insertInto('case_watch')
+      .values(watches.map((watch) => ({ ...watch, seen_holder: '', seen_notes: 0 })))
+      .execute()
+    const changed = { changed_by: 'sso:me', changed_by_name: 'Me', changed_at: minute(0) }
+    await db
+      .insertInto('case_category')
+      .values({ id: 'late', name: 'Late', name_key: 'late', ...changed })
+      .execute()
+    await db
+      .insertInto('case_decision')
+      .values({ case_id: idOf(6), category_id: 'late', command_id })
+      .execute()
     for (const number of [2, 3, 5, 14]) await written(number, ANA.toUpperCase())
     for (const number of [4, 8, 9]) await written(number, BEN, ME.userId)
     await seen(2, 1)
@@ -234,27 +250,18 @@ describe('what is wanted', () => {
       { assignee: 'sso:other', claim: 'mine' },
     ]
     for (const asked of choices) {
-      const { total, ages: byAge, claims, turns, unread, assignees } = await (await query(asked)).counts()
-      expect([asked, total]).toEqual([asked, (await idsOf(asked)).length])
-      for (const { id } of ages)
-        expect([asked, id, byAge?.[id]]).toEqual([asked, id, (await idsOf({ ...asked, age: id })).length])
-      for (const claim of claimFilters) {
-        const listed = await idsOf({ ...asked, claim, assignee: null })
-        expect([asked, claim, claims?.[claim]]).toEqual([asked, claim, listed.length])
-      }
-      for (const turn of turnFilters) {
-        const listed = await idsOf({ ...asked, turn, ...(turn === 'unknown' ? { unread: false } : {}) })
-        expect([asked, turn, turns?.[turn]]).toEqual([asked, turn, listed.length])
-      }
-      const ofKnown = { ...asked, ...(asked.turn === 'unknown' ? { turn: null } : {}) }
-      expect([asked, unread]).toEqual([asked, (await idsOf({ ...ofKnown, unread: true })).length])
-      for (const { actor, count } of assignees ?? []) {
-        expect([asked, actor, count]).toEqual([
-          asked,
-          actor,
-          (await idsOf({ ...asked, claim: null, assignee: actor })).length,
-        ])
-      }
+      const counted = await (await query(asked)).counts()
+      const listed = async (count: number | null | undefined, change: Partial<QueueFilter>) =>
+        expect([asked, change, count]).toEqual([asked, change, (await idsOf({ ...asked, ...change })).length])
+      await listed(counted.total, {})
+      for (const { id } of ages) await listed(counted.ages?.[id], { age: id })
+      for (const claim of claimFilters) await listed(counted.claims?.[claim], { claim, assignee: null })
+      for (const turn of turnFilters)
+        await listed(counted.turns?.[turn], { turn, ...(turn === 'unknown' ? { unread: false } : {}) })
+      await listed(counted.unread, { unread: true, ...(asked.turn === 'unknown' ? { turn: null } : {}) })
+      for (const { actor, count } of counted.assignees ?? []) await listed(count, { claim: null, assignee: actor })
+      for (const notice of notices) await listed(counted.notices?.[notice], { notice })
+      for (const { id, count } of counted.categories ?? []) await listed(count, { category: id })
     }
   })
 
