@@ -3,7 +3,7 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import { PREPARED } from '#lib/database/open.ts'
-import { appendEvent, eventOfMoved, inJournal, nextSequence } from '#lib/journal/append.ts'
+import { appendEvent, countWritten, eventOfMoved, inJournal, nextSequence } from '#lib/journal/append.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
@@ -136,17 +136,19 @@ export async function moveIn(trx: Trx, id: string, move: Move, locked?: LockedCo
   const moved = move.from.some((state) => state !== move.to)
   const parts = [sql`WITH moved AS (${update})`]
   if (SETTLED.includes(move.to)) parts.push(locksReleased(WITHOUT_EFFECT.includes(move.to) && !move.keepLocks))
-  if (locked !== undefined) {
-    const event = eventOf({ ...locked.row, state: move.to }, now, move.note)
-    parts.push(eventOfMoved(trx, { ...event, moved, sequence: locked.sequence }))
+  const event = locked && {
+    ...eventOf({ ...locked.row, state: move.to }, now, move.note),
+    ...{ moved, sequence: locked.sequence },
   }
+  if (event !== undefined) parts.push(eventOfMoved(event))
   const { rows } = await sql<
     CommandRow & { sequence: number }
   >`${sql.join(parts)} SELECT * FROM moved ${PREPARED}`.execute(trx)
   const [found] = rows
   if (found === undefined) return null
   const { sequence, ...row } = found
-  if (locked === undefined) appendEvent(trx, { ...eventOf(row, now, move.note), moved, sequence })
+  if (event === undefined) appendEvent(trx, { ...eventOf(row, now, move.note), moved, sequence })
+  else countWritten(trx, event)
   return row
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
 import { lockCommand } from '#lib/commands/locks.ts'
 import { recordAct } from '#lib/commands/record.ts'
@@ -10,6 +10,7 @@ import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -78,6 +79,21 @@ test('keeps each command’s order when many write at once', async () => {
   await sequenceAll()
   expect(await verifyJournal(db, config())).toMatchObject({ events: 100, faults: [] })
   for (const id of ids) expect(await statesOf(id)).toEqual(['draft', 'sent', ...to])
+})
+
+test('counts a move only if the command made it', async () => {
+  const id = await drafted()
+  const counted = vi.spyOn(meters(), 'command')
+  onTestFinished(() => counted.mockRestore())
+  const moveFrom = (from: CommandState) =>
+    inJournal(db, async (trx) => {
+      const locked = (await lockCommand(trx, id, [])) ?? undefined
+      return await moveIn(trx, id, { from: [from], to: 'sent' }, locked)
+    })
+  expect(await moveFrom('unknown')).toBeNull()
+  expect(counted).not.toHaveBeenCalled()
+  await moveFrom('draft')
+  expect(counted.mock.calls).toEqual([['deposit.confirm', 'sent']])
 })
 
 test('keeps the order of a note before a move', async () => {

@@ -70,14 +70,18 @@ export function appendEvent(trx: Trx, event: Pending): void {
   eventsOf(trx).pending.push(event)
 }
 
-/** For a statement with a CTE named `moved`: writes the event if that has a row. Throws outside {@link inJournal}. */
-export function eventOfMoved(trx: Trx, event: Sequenced): RawBuilder<unknown> {
-  eventsOf(trx).written.push(event)
+/** For a statement with a CTE named `moved`: writes the event if that has a row. {@link countWritten} is called then. */
+export function eventOfMoved(event: Sequenced): RawBuilder<unknown> {
   const { sequence, command_id, at, state, actor, body, salts, mac } = rowOf(event)
   return sql`
     event AS (INSERT INTO command_event (sequence, command_id, at, state, actor, body, salts, mac)
       SELECT ${sequence}::bigint, ${command_id}, ${at}, ${state}, ${actor}, ${body}, ${salts}, ${mac} FROM moved),
     waiting AS (INSERT INTO log_pending (sequence) SELECT ${sequence}::bigint FROM moved)`
+}
+
+/** Throws outside {@link inJournal}. */
+export function countWritten(trx: Trx, event: NewEvent): void {
+  eventsOf(trx).written.push(event)
 }
 
 async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<readonly NewEvent[]> {
