@@ -40,7 +40,7 @@ export function AssignNext({ takesRequests = false, action, ...head }: AssignNex
       setBusy(false)
       return setFault(next.why)
     }
-    recordArrival(next)
+    recordArrival({ ...next, from: null }, query)
     router.push(`/disputes/${encodeURIComponent(next.caseId)}`)
   }
   useRequestedAct(takesRequests ? 'assign-next' : null, () => void assign())

@@ -57,6 +57,17 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
 const isOwnCase = (userId: string): Condition =>
   sql<boolean>`id_key = ANY(ARRAY(SELECT id_key FROM case_index WHERE ${isPartyIn(userId)}))`
 
+/** As `conflictsOfInterest` finds: the person confirmed the disputed deposit, or issued a card to a party. */
+function hasConflict(actor: string): Condition {
+  const customers = sql`(SELECT lower(user_id) FROM issued_card WHERE issuer = ${actor})`
+  return sql<boolean>`id_key IN (
+    SELECT id_key FROM case_index WHERE lower(raised_by) IN ${customers}
+    UNION ALL SELECT id_key FROM case_index WHERE lower(counterparty) IN ${customers}
+    UNION ALL SELECT id_key FROM case_index WHERE reference IN (
+      SELECT unnest(ARRAY[target, lower(target), upper(target)]) FROM command
+      WHERE actor = ${actor} AND kind = 'deposit.confirm' AND state IN ('done', 'applied')))`
+}
+
 const isSnoozedCase = (nowMs: number): Condition => sql<boolean>`EXISTS (
   SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${isSnoozed(nowMs)})`
 
@@ -305,7 +316,7 @@ export class CaseQuery {
       FROM ${withThreads(this.#reader)} CROSS JOIN LATERAL (
         SELECT created_key <= ${overTarget} AS over, ${turnKind(always)} AS turn,
           coalesce(case_thread.last_key > coalesce(case_reader.last_key, ''), false) AS unread OFFSET 0) AS work
-      WHERE ${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)}
+      WHERE ${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)} AND NOT ${hasConflict(this.#reader.actor)}
       ORDER BY NOT over, turn <> 'us', over OR turn <> 'us' OR NOT unread, created_key, id_key
       LIMIT ${limit}`.execute(this.#db)
     return rows

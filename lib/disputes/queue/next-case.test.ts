@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { insertDraft } from '#lib/commands/store.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { recordReading, recordSeen, rememberMessages } from '#lib/disputes/unread/thread-table.ts'
 import { store } from '#lib/store/store.ts'
@@ -11,6 +12,8 @@ import { everyOpenCase, type QueueFilter } from './queue.ts'
 
 const READER = { userId: ME, actor: 'sso:me', seesClaims: true, seesAmounts: true }
 const NOW = Date.parse('2026-07-10T00:00:00.000Z')
+const NOW_TEXT = new Date(NOW).toISOString()
+const CLEO = '00000000-0000-4000-8000-00000000001c'
 const OVER = '2026-07-09T00:00:00.0000000'
 
 const keep = async (...cases: readonly ThreadCase[]) => indexCases(await store(), cases, '2026-07-09T20:00:00.000Z')
@@ -81,6 +84,35 @@ test('the next case is none of a party’s, of an assignee, or snoozed', async (
   await (await store()).insertInto('case_snooze').values(snooze).execute()
   expect(await numbers()).toEqual([4])
   expect(await (await query({ claim: 'unassigned' }, { ...READER, seesClaims: false })).mostUrgent(9, OVER)).toEqual([])
+})
+
+test('the next case is none with a conflict of interest', async () => {
+  await keep(
+    caseOf(1, { counterpartyUserId: CLEO.toUpperCase() }),
+    caseOf(2, { raisedByUserId: CLEO }),
+    caseOf(3, { referenceId: 'DEP-3' }),
+    caseOf(4),
+  )
+  const db = await store()
+  const confirmed = { id: 'confirmed', kind: 'deposit.confirm', target: 'dep-3', params: '{}', facts: '{}' }
+  await insertDraft(db, { ...confirmed, actor: 'sso:me', actorName: 'Me' })
+  const card = { id: 'card', last4: '1111', user_id: CLEO, card_type: 1, card_type_name: 'Debit', printed_name: 'CLEO' }
+  const issue = {
+    issuer: 'sso:me',
+    issuer_name: 'Me',
+    issued_at: NOW_TEXT,
+    came: 'issued' as const,
+    recorded_by: 'sso:me',
+  }
+  await db
+    .insertInto('issued_card')
+    .values({ ...card, ...issue, command_id: 'confirmed', recorded_at: NOW_TEXT })
+    .execute()
+  expect(await numbers()).toEqual([3, 4])
+  await db.updateTable('command').set({ state: 'applied' }).where('id', '=', 'confirmed').execute()
+  expect(await numbers()).toEqual([4])
+  const other = await query({}, { ...READER, actor: 'sso:other' })
+  expect(await other.mostUrgent(9, OVER)).toHaveLength(4)
 })
 
 test('the next case is found behind thousands of others', async () => {

@@ -266,9 +266,7 @@ function Arrival({ caseId }: { caseId: string }) {
       role="status"
       className="flex flex-wrap items-center gap-x-1.5 border-b px-4 py-1.5 text-secondary-foreground text-xs"
     >
-      {'chosen' in arrival ? (
-        `Chosen: ${arrival.chosen}.`
-      ) : (
+      {arrival.from === null ? null : (
         <>
           Case{' '}
           <Reference
@@ -277,9 +275,10 @@ function Arrival({ caseId }: { caseId: string }) {
             href={`/disputes/${encodeURIComponent(arrival.from)}`}
             short
           />{' '}
-          is resolved. This is the next case, now assigned to you.
+          is resolved. {arrival.chosen === null ? 'This is your next case.' : 'This case is now assigned to you.'}
         </>
       )}
+      {arrival.chosen === null ? null : <span>Chosen: {arrival.chosen}.</span>}
     </p>
   )
 }

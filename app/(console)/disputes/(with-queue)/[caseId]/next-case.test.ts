@@ -4,11 +4,11 @@ import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { casesAfter, nextCaseOf } from './next-case.ts'
 
 const asked = vi.hoisted(() => ({ assign: vi.fn(), queue: vi.fn() }))
-vi.mock('#components/command/command-client.ts', () => ({ sendAtOnce: asked.assign }))
+vi.mock('../../next-assignment.ts', () => ({ assignNext: asked.assign }))
 vi.mock('../../use-current-queue.ts', () => ({ readQueue: asked.queue }))
 
 const ME = '00000000-0000-4000-8000-000000000002'
-const WHO = { owner: `sso:${ME}`, userId: ME }
+const WHO = { userId: ME, query: '?turn=us' }
 
 const row = (id: string, hour: number, change: Partial<QueueRow> = {}): QueueRow => ({
   id,
@@ -36,11 +36,6 @@ const given = (rows: readonly QueueRow[], completeAt: string | null = 'now') =>
     const found = rows.filter(({ claim }) => (wanted === 'unassigned' ? claim === null : claim === mine.claim))
     return { ok: true, value: { rows: found, index: { completeAt } } }
   })
-const answers = (...classes: string[]) => {
-  for (const word of classes) asked.assign.mockResolvedValueOnce({ ok: true, command: { outcome: { class: word } } })
-}
-const tried = () => asked.assign.mock.calls.map(([{ params }]) => params.caseId)
-
 beforeEach(() => {
   asked.assign.mockReset()
   asked.queue.mockReset()
@@ -59,47 +54,42 @@ describe('the cases that one can go on with', () => {
 })
 
 describe('the next case', () => {
-  test('that is one’s own is opened as it is; an unassigned one is assigned first', async () => {
+  test('is the operator’s own, and nothing is assigned', async () => {
     given([row('d', 4, mine), row('e', 5)])
-    expect(await nextCaseOf('all', current, WHO)).toEqual({ kind: 'case', caseId: 'd' })
-    expect(tried()).toEqual([])
-    answers('done')
-    expect(await nextCaseOf('unassigned', current, WHO)).toEqual({ kind: 'case', caseId: 'e' })
-    expect(tried()).toEqual(['e'])
+    expect(await nextCaseOf('all', current, WHO)).toEqual({ caseId: 'd', chosen: null })
+    expect(asked.queue.mock.calls).toEqual([['after=c&claim=mine']])
+    expect(asked.assign).not.toHaveBeenCalled()
   })
 
-  test('is asked for after the current one, among one’s own and the unassigned', async () => {
-    given([])
-    await nextCaseOf('all', current, WHO)
-    expect(asked.queue.mock.calls).toEqual([['after=c&claim=mine'], ['after=c&claim=unassigned']])
+  test('is the one that needs a person most, within the queue’s filter', async () => {
+    const next = { caseId: 'e', chosen: 'over target' }
+    asked.assign.mockResolvedValue(next)
+    expect(await nextCaseOf('unassigned', current, WHO)).toEqual(next)
+    expect(asked.queue).not.toHaveBeenCalled()
+    given([row('c', 3, mine)])
+    expect(await nextCaseOf('all', current, WHO)).toEqual(next)
+    expect(asked.assign.mock.calls).toEqual([
+      ['?turn=us', false],
+      ['?turn=us', false],
+    ])
   })
 
-  test('that somebody else was faster with gives way to the one after it', async () => {
-    given([row('d', 4), row('e', 5), row('f', 6)])
-    answers('refused')
-    asked.assign.mockResolvedValueOnce({ ok: false, fields: { caseId: 'It is resolved.' }, problem: null })
-    answers('done')
-    expect(await nextCaseOf('all', current, WHO)).toEqual({ kind: 'case', caseId: 'f' })
-    expect(tried()).toEqual(['d', 'e', 'f'])
+  test('is never an unassigned one among the operator’s own', async () => {
+    given([row('e', 5)])
+    expect(await nextCaseOf('mine', current, WHO)).toEqual({ why: 'You have no more open cases.' })
+    expect(asked.assign).not.toHaveBeenCalled()
   })
 
-  test('is none where there is none, and not known where that cannot be told', async () => {
-    given([row('c', 3)])
-    expect(await nextCaseOf('all', current, WHO)).toEqual({ kind: 'none' })
+  test('is none, with why, where it cannot be known', async () => {
     given([], null)
-    expect(await nextCaseOf('all', current, WHO)).toMatchObject({ kind: 'not-known' })
+    expect(await nextCaseOf('all', current, WHO)).toEqual({ why: 'The list of open cases is still loading.' })
     asked.queue.mockResolvedValue({ ok: false, problem: problemOf('unreachable') })
-    expect(await nextCaseOf('all', current, WHO)).toMatchObject({ kind: 'not-known' })
-  })
-
-  test.each([
-    ['an answer that is lost', null],
-    ['an end that is not known', { ok: true, command: { outcome: { class: 'unknown' } } }],
-    ['a console that refuses', { ok: false, problem: problemOf('console', { status: 503, title: 'No store' }) }],
-  ])('is not looked for further after %s: two may be assigned otherwise', async (_case, reply) => {
-    given([row('d', 4), row('e', 5)])
-    asked.assign.mockResolvedValueOnce(reply)
-    expect(await nextCaseOf('all', current, WHO)).toMatchObject({ kind: 'not-known' })
-    expect(tried()).toEqual(['d'])
+    expect(await nextCaseOf('all', current, WHO)).toHaveProperty('why')
+    asked.assign.mockResolvedValue({ why: 'No answer came.' })
+    expect(await nextCaseOf('unassigned', current, WHO)).toEqual({ why: 'No answer came.' })
+    asked.assign.mockResolvedValue({ awayUntil: '2026-11-30' })
+    expect(await nextCaseOf('unassigned', current, WHO)).toEqual({
+      why: 'You are away until 2026-11-30, so none was assigned.',
+    })
   })
 })

@@ -1,7 +1,8 @@
-import { sendAtOnce } from '#components/command/command-client.ts'
 import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
+import { awayWords } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
+import { assignNext } from '../../next-assignment.ts'
 import { readQueue } from '../../use-current-queue.ts'
 import type { PaneFilter } from './case-navigation.ts'
 
@@ -10,10 +11,8 @@ export interface CurrentCase {
   readonly createdAt: string
 }
 
-export type NextCase =
-  | { readonly kind: 'case'; readonly caseId: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'not-known'; readonly why: string }
+/** `chosen`: why the case was assigned to the operator; null if it was already theirs. `why`: no case was opened. */
+export type NextCase = { readonly caseId: string; readonly chosen: string | null } | { readonly why: string }
 
 /**
  * Open cases in queue order, starting after the current one and continuing from the top. Excludes cases to which the
@@ -33,37 +32,22 @@ export function casesAfter(
 }
 
 /**
- * Reads the queue again and returns the operator's next case. An unassigned one is assigned first; if another person
- * took it, the one after it is tried. `owner`: the actor for whom the page was rendered.
+ * The operator's own next case if the filter shows own ones, otherwise the unassigned case that needs a person most,
+ * now assigned to the operator. `query`: of the queue, with its filters. `userId`: at the service.
  */
 export async function nextCaseOf(
   filter: PaneFilter,
   current: CurrentCase,
-  { owner, userId }: { readonly owner: string; readonly userId: string | null },
+  { userId, query }: { readonly userId: string | null; readonly query: string },
 ): Promise<NextCase> {
-  const rows: QueueRow[] = []
-  for (const claim of filter === 'all' ? ['mine', 'unassigned'] : [filter]) {
-    const read = await readQueue(new URLSearchParams({ after: current.id, claim }).toString())
-    if (!read.ok) return notKnown(`${problemWords(read.problem).title}.`)
-    if (read.value.index.completeAt === null) return notKnown('The list of open cases is still loading.')
-    rows.push(...read.value.rows)
+  if (filter !== 'unassigned') {
+    const read = await readQueue(new URLSearchParams({ after: current.id, claim: 'mine' }).toString())
+    if (!read.ok) return { why: `${problemWords(read.problem).title}.` }
+    if (read.value.index.completeAt === null) return { why: 'The list of open cases is still loading.' }
+    const [own] = casesAfter(read.value.rows, current, userId)
+    if (own !== undefined) return { caseId: own.id, chosen: null }
+    if (filter === 'mine') return { why: 'You have no more open cases.' }
   }
-  for (const { id, claim } of casesAfter(rows, current, userId)) {
-    if (claim !== null) return { kind: 'case', caseId: id }
-    const tried = await assign(id, owner)
-    if (tried !== 'taken') return tried
-  }
-  return { kind: 'none' }
+  const next = await assignNext(query, false)
+  return 'awayUntil' in next ? { why: `You are ${awayWords(next.awayUntil)}, so none was assigned.` } : next
 }
-
-async function assign(caseId: string, owner: string): Promise<NextCase | 'taken'> {
-  const reply = await sendAtOnce({ id: crypto.randomUUID(), owner, kind: 'case.assign', params: { caseId } })
-  if (reply === null) return notKnown('The console did not answer. The next case may be assigned to you.')
-  if (!reply.ok) return reply.problem === null ? 'taken' : notKnown(`${problemWords(reply.problem).title}.`)
-  const { outcome } = reply.command
-  if (outcome.class === 'done') return { kind: 'case', caseId }
-  if (outcome.class === 'refused') return 'taken'
-  return notKnown('It is not known yet whether the next case was assigned to you.')
-}
-
-const notKnown = (why: string): NextCase => ({ kind: 'not-known', why })

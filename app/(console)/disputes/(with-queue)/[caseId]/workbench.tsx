@@ -21,7 +21,7 @@ import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import type { TopicResult } from '#lib/stream/stream-event.ts'
 import { CaseHead } from './case-head.tsx'
-import { type PaneFilter, paneFilter, recordArrival } from './case-navigation.ts'
+import { paneFilter, queueQueryOf, recordArrival } from './case-navigation.ts'
 import { InternalNotes, UnseenNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outbox.ts'
 import { Panes } from './panes.tsx'
@@ -74,7 +74,7 @@ export function Workbench(props: WorkbenchProps) {
   }
   const command = useCommand(shownAtFirst(latest), readAgain, loadCommandOutcome)
   const { case: found, readOnly } = stream
-  const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
+  const goOn = useNextCase({ found, userId: me, command })
   const [wasOpen] = useState(!initial.readOnly)
   const resolution = useResolution(latest, readOnly && wasOpen)
   const told = reversalToldBy(command, resolution)
@@ -298,8 +298,7 @@ export function useFocusAtTheEnd(closed: boolean, asking: boolean): Dispatch<HTM
 
 interface NextCaseOptions {
   readonly found: ThreadCase
-  /** The actor for whom the page was rendered; `userId` is that person's id at the service. */
-  readonly owner: string
+  /** At the service. */
   readonly userId: string | null
   readonly command: Command
 }
@@ -312,7 +311,7 @@ interface GoOn {
 }
 
 /** Opens the next case after a successful resolution, if the operator chose that. Any other outcome stays on screen. */
-function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
+function useNextCase({ found, userId, command }: NextCaseOptions): GoOn {
   const router = useRouter()
   const [wanted, setWanted] = useState(false)
   const [words, setWords] = useState('')
@@ -327,10 +326,10 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
     setWords('Opening the next case')
     const loaded = await import('./next-case.ts').catch(() => null)
     if (loaded === null) return setWords('No case was opened. The console could not be reached.')
-    const next = await loaded.nextCaseOf(filter, found, { owner, userId })
-    if (next.kind === 'none') return setWords(noneWords[filter])
-    if (next.kind === 'not-known') return setWords(`No case was opened. ${next.why}`)
-    recordArrival({ caseId: next.caseId, from: found.id })
+    const query = queueQueryOf(found.id)
+    const next = await loaded.nextCaseOf(filter, found, { userId, query })
+    if ('why' in next) return setWords(`No case was opened. ${next.why}`)
+    recordArrival({ ...next, from: found.id }, query)
     router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
   })
   useEffect(() => {
@@ -342,9 +341,3 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
 /** The operator cancelled, or the outcome needs attention. */
 const hasEnded = ({ step }: Command['state']): boolean =>
   step === 'idle' || step === 'problem' || step === 'unanswered' || step === 'outcome'
-
-const noneWords: Readonly<Record<PaneFilter, string>> = {
-  all: 'No more open cases are yours or unassigned.',
-  mine: 'You have no more open cases.',
-  unassigned: 'No more open cases are unassigned.',
-}
