@@ -73,6 +73,7 @@ interface MadeCommand {
   readonly state?: string
   readonly target?: string
   readonly params: object
+  readonly amount?: string
   readonly at: string
   readonly by?: string
 }
@@ -80,12 +81,14 @@ interface MadeCommand {
 async function act(id: string, { kind = 'statement.edit-line', target = '', ...made }: MadeCommand): Promise<void> {
   const { params, at, state = 'done', by = 'mia' } = made
   await run(sql`
-    INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, sent_at, settled_at, boot_id)
-    VALUES (${id}, ${kind}, ${state}, ${`sso:${by}`}, ${by}, ${JSON.stringify(params)}, '{}', ${target}, ${at}, ${at}, ${at}, 'b')`)
+    INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, sent_at, settled_at, boot_id,
+      amount)
+    VALUES (${id}, ${kind}, ${state}, ${`sso:${by}`}, ${by}, ${JSON.stringify(params)}, '{}', ${target}, ${at}, ${at}, ${at}, 'b',
+      ${made.amount ?? null})`)
 }
 
 const confirm = (id: string, amount: string, at: string, more: Partial<MadeCommand> = {}) =>
-  act(id, { kind: 'deposit.confirm', params: { statementAmount: amount }, at, ...more })
+  act(id, { kind: 'deposit.confirm', params: { statementAmount: `BZD ${amount}` }, amount, at, ...more })
 
 const bind = (statement: string, number: number, command: string) =>
   run(sql`UPDATE statement_line SET command_id = ${command} WHERE statement_id = ${statement} AND number = ${number}`)
@@ -196,7 +199,7 @@ describe('a day', () => {
     const none = { setAside: NOTHING }
     expect((await reportOf(DAY)).people).toEqual([
       { person: 'leo', currency: 'BZD', confirmed: tally(1, '7'), references: 0, ...none },
-      { person: 'mia', currency: 'BZD', confirmed: tally(2, '0.30'), references: 5, ...none },
+      { person: 'mia', currency: 'BZD', confirmed: tally(2, '0.3'), references: 5, ...none },
       { person: 'mia', currency: 'EUR', confirmed: NOTHING, references: 1, ...none },
     ])
   })
@@ -251,7 +254,7 @@ describe('a day of work', () => {
           references: 1,
         },
         {
-          ...{ person: 'operator@example.com', currency: 'BZD', confirmed: tally(1, '250.50') },
+          ...{ person: 'operator@example.com', currency: 'BZD', confirmed: tally(1, '250.5') },
           ...{ setAside: tally(1, '3.25'), references: 0 },
         },
       ],

@@ -78,7 +78,7 @@ const isIn = (time: RawBuilder<unknown>, { since, until }: Between) => sql`(${ti
 /** Recorded acts are sent and settled at once. A line set aside twice counts on the day of the latest act. */
 const acts = (day: Between) => sql`
   confirmed AS MATERIALIZED (
-    SELECT id, actor, actor_name, (params::json ->> 'statementAmount')::numeric AS amount FROM command
+    SELECT id, actor, actor_name, trim_scale(amount) AS amount FROM command
     WHERE kind = 'deposit.confirm' AND state IN ('done', 'applied') AND sent_at < ${day.until}
       AND ${isIn(sql`settled_at`, day)}),
   edits AS MATERIALIZED (

@@ -66,9 +66,10 @@ function lineOf(statement_id: string, name: string, change: Partial<NewStatement
   }
 }
 
-const commandOf = (id: string, target: string, state: CommandState, statementAmount = '10') => ({
+const commandOf = (id: string, target: string, state: CommandState, amount = '10') => ({
   ...{ id, target, state, kind: 'deposit.confirm', actor: 'sso:1', actor_name: 'mia', boot_id: 'boot', facts: '{}' },
-  ...{ params: JSON.stringify({ statementAmount }), created_at: AT, sent_at: AT, settled_at: AT },
+  ...{ params: JSON.stringify({ statementAmount: `BZD ${amount}` }), amount },
+  ...{ created_at: AT, sent_at: AT, settled_at: AT },
 })
 
 /** The line of a case, after the lines that matter to it. */

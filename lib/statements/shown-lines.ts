@@ -38,7 +38,7 @@ const inOtherStatement = (same: RawBuilder<unknown>) => sql`
 export const CONFIRMED_ON_ITS_PAGE = sql`
   line.verdict IN ('ready', 'mismatched') AND line.currency IN ('', 'BZD')
   AND page.kind = 'deposit.confirm' AND page.target = line.sought AND page.state IN ('done', 'applied')
-  AND (page.params::json ->> 'statementAmount')::numeric = line.amount::numeric
+  AND page.amount = line.amount::numeric
   AND NOT EXISTS (SELECT 1 FROM statement_line other JOIN statement theirs ON theirs.id = other.statement_id
     WHERE other.command_id = page.id AND theirs.discarded_at IS NULL)`
 

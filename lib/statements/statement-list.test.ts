@@ -4,6 +4,7 @@ import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import { store } from '#lib/store/store.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
 import {
   confirmForTest,
   csvOf,
@@ -15,6 +16,7 @@ import {
 } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { draftByHand, startConfirming } from './confirm-lines.ts'
+import { readDayReport, reportDay } from './day-report.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
 import {
@@ -22,6 +24,7 @@ import {
   eraseDiscardedStatements,
   eraseOldLines,
   findDiscarded,
+  readStatementList,
   restorableStatements,
   restoreStatement,
 } from './statement-list.ts'
@@ -44,6 +47,17 @@ async function discardedAgo(id: string, minutes: number): Promise<void> {
   const discarded_at = new Date(Date.now() - minutes * MINUTE_MS).toISOString()
   await (await store()).updateTable('statement').set({ discarded_at }).where('id', '=', id).execute()
 }
+
+test('lists and reports a deposit confirmed with a grouped amount', async ({ service, operator, admin }) => {
+  const reference = await service.announceDeposit('1250')
+  const id = await importedAndRead(operator, csvOf([{ reference, amount: '1250.00', bank: 'B-7' }]))
+  const params = { referenceId: reference, bankReference: 'B-7', statementAmount: 'BZD 1,250.00' }
+  await runCommand(admin, 'deposit.confirm', params)
+  expect(await statusesOf(id)).toEqual(['done'])
+  expect((await readStatementList({ open: true, page: 1, size: 20 })).counts).toEqual({ open: 0, all: 1 })
+  const { people } = await readDayReport(await store(), reportDay('').day, null)
+  expect(people.map(({ confirmed }) => confirmed)).toEqual([{ count: 1, sum: '1250' }])
+})
 
 test('hides a discarded statement, and restores it as it was', async ({ service, operator, sent }) => {
   const before = await sent()
