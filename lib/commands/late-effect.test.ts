@@ -260,6 +260,15 @@ describe('a person frees the reference', () => {
     })
   })
 
+  test('once the deposit has failed for good', async () => {
+    const id = await lostConfirmation()
+    service.on(deposit.read, deposit.in('FAIL'))
+    await reconcileCommand(operator, await commandOrFail(id))
+    await freeLock(operator, id, 'The payer announced it again.')
+    expect(await holderOf(await store(), bankKey())).toBeNull()
+    expect((await openChanges(operator)).unhandled).toEqual([])
+  })
+
   test.each([
     ['PROCESSING', 'It took effect after all'],
     ['PENDING', 'does not rule out an effect'],

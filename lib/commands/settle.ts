@@ -265,7 +265,7 @@ async function whyNotFree({ command, found }: Reconciled): Promise<string | null
   if (!found.settled) {
     return found.showsNoEffect ? null : `The service does not rule out an effect. The lock stays. ${found.shows}`
   }
-  if ('without' in found) return null
+  if ('notApplied' in found) return null
   // Only a `done` answer proves that another change caused the effect.
   const later = await laterDuplicates(command)
   return later.some(({ state }) => state === 'done') ? null : 'This change may have taken effect. The lock stays.'
