@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { store } from '#lib/store/store.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
 import { confirmForTest, csvOf, importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
@@ -77,4 +78,40 @@ test('a confirmed payment that went back is a warning', async ({ service, operat
       what: 'The payment on line 1 of July.csv went back (line 3), but its deposit was confirmed or may have been. Check the deposit.',
     },
   ])
+})
+
+const WENT_BACK =
+  'The payment on line 1 of July.csv went back (line 3), but its deposit was confirmed or may have been. Check the deposit.'
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+
+test.for(['confirmed', 'perhaps confirmed', 'confirmed without its bank reference'] as const)(
+  'a payment %s on its page that went back is a warning',
+  async (how, { service, operator, admin, previewOf }) => {
+    const reference = await service.announceDeposit('10')
+    const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-10' }]))
+    if (how === 'perhaps confirmed') await service.fault('POST', CONFIRM, 'drop-before')
+    const bankReference = how === 'confirmed without its bank reference' ? 'another' : 'B-10'
+    await runCommand(admin, 'deposit.confirm', { referenceId: reference, bankReference, statementAmount: '10.00' })
+    const before = await statusesOf(first)
+    const later = csvOf([{ reference: 'other' }, { reference, bank: 'B-10', amount: '-10.00' }])
+    const { warnings, remarks } = await previewOf(later)
+    expect([warnings.map(({ what }) => what), remarks]).toEqual([[WENT_BACK], []])
+    const file = { name: 'Later.csv', bytes: later, mapping: MAPPING, reason: 'Asked the bank.', replaces: null }
+    const read = await importStatement(operator, { ...file, seal: null }, readPackedFile)
+    const seal = read.kind === 'preview' ? read.preview.seal : null
+    expect(await importStatement(operator, { ...file, seal }, readPackedFile)).toMatchObject({ kind: 'imported' })
+    expect(await statusesOf(first)).toEqual(before)
+  },
+)
+
+test('a payment whose confirmation was refused is set aside', async ({ service, operator, previewOf }) => {
+  const reference = await service.announceDeposit('10')
+  const first = await importedAndRead(operator, csvOf([{ reference }]))
+  await service.fault('POST', CONFIRM, { status: 400 })
+  await confirmForTest(operator, first)
+  expect(await statusesOf(first)).toEqual(['refused'])
+  const later = csvOf([{ reference: 'other' }, { reference, amount: '-10.00' }])
+  expect((await previewOf(later)).warnings).toEqual([])
+  await importedAndRead(operator, later)
+  expect(await statusesOf(first)).toEqual(['set-aside'])
 })

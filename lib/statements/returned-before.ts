@@ -8,6 +8,7 @@ import { isSameAccount, moneyKey, namesGiven, namesOf } from './file/returned.ts
 import type { Debit } from './file/statement.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
+import { findConfirmation } from './shown-lines.ts'
 import { type EarlierPayment, findPaymentsOf, recordEdit } from './statement-table.ts'
 
 export interface ReturnedLine {
@@ -62,9 +63,9 @@ export async function findReturnedBefore(
       )
     if (payment === undefined) continue
     taken.add(payment)
-    const { statement_id, number, file_name, command_state } = payment
+    const { statement_id, number, file_name } = payment
     const what = `The payment on line ${number.toLocaleString('en-US')} of ${visibleText(file_name)} went back (${debit.where})`
-    if (command_state === null) {
+    if ((await findConfirmation(db, statement_id, number))?.mayBeConfirmed === false) {
       const reason = `The money went back: ${debit.isReversal ? 'reversed' : 'paid out again'} in a later statement.`
       found.lines.push({ statement_id, number, reason })
       found.remarks.push(`${what}. The line will be set aside.`)
@@ -75,13 +76,17 @@ export async function findReturnedBefore(
   return found
 }
 
-/** A line that was confirmed meanwhile is left. */
+/** Leaves a line whose payment was confirmed since, or may have been. */
 export async function setAsideReturned(trx: Trx, session: Session, lines: readonly ReturnedLine[]): Promise<void> {
   for (const { statement_id, number, reason } of lines) {
     const at = { statementId: statement_id, number }
+    const { command_id: bound = null, mayBeConfirmed = true } =
+      (await findConfirmation(trx, statement_id, number)) ?? {}
+    if (mayBeConfirmed) continue
+    if (bound !== null) await changeLine(trx, { ...at, bound }, { command_id: null })
     const line = await lockLine(trx, at)
     if (line === undefined || line.set_aside_reason !== null) continue
-    const edit = { what: 'set-aside', old: '', new: reason, released: null }
+    const edit = { what: 'set-aside', old: '', new: reason, released: bound }
     const edit_id = await recordEdit(trx, session, line, edit)
     await changeLine(trx, at, { set_aside_reason: reason, edit_id })
   }

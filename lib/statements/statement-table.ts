@@ -173,7 +173,6 @@ export interface EarlierPayment {
   readonly reference: string
   readonly bank_reference: string
   readonly file_name: string
-  readonly command_state: string | null
 }
 
 /**
@@ -188,7 +187,6 @@ export function findPaymentsOf(
   return db
     .selectFrom('statement_line')
     .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
-    .leftJoin('command', 'command.id', 'command_id')
     .select([
       'statement_id',
       'number',
@@ -198,7 +196,7 @@ export function findPaymentsOf(
       'reference',
       'bank_reference',
     ])
-    .select(['file_name', 'command.state as command_state'])
+    .select('file_name')
     .where('taken_at', '>=', since)
     .where('discarded_at', 'is', null)
     .where('set_aside_reason', 'is', null)
