@@ -291,6 +291,31 @@ describe('a payment that went back', () => {
         ),
       ),
     ).toEqual(['DEP-1: The money went back: paid out again at entry 1 of this file.', 'DEP-2: ']))
+
+  const received = entry(details(payment('DEP-1')), '100') + entry(details(payment('DEP-2')), '150')
+  const wentBack = (inner: string) => {
+    const debit = entry(inner, '250', 'DBIT').replace('ATL-1', 'ATL-9')
+    const { lines, summary } = wholeOf(camt(received + debit))
+    const ofEntry = summary.remarks.filter(({ what }) => what.startsWith('Entry'))
+    return [lines.map(({ returned }) => returned), ofEntry.map(({ what }) => what)]
+  }
+  const REVERSED = 'The money went back: reversed at entry 3 of this file.'
+  const REVERSAL = '<RvslInd>true</RvslInd>'
+
+  test('is told by each payment of a batch of returns', () =>
+    expect(wentBack(REVERSAL + details(payment('DEP-2', '150') + payment('DEP-1', '100')))).toEqual([
+      [REVERSED, REVERSED],
+      [],
+    ]))
+
+  test('is told by a return among other payments out', () =>
+    expect(wentBack(details(payment('RENT', '150') + payment('DEP-1', '100', REVERSAL)))).toEqual([[REVERSED, ''], []]))
+
+  test('is to be looked for if its amount is missing', () =>
+    expect(wentBack(REVERSAL + details(payment('DEP-1') + payment('DEP-2', '150')))).toEqual([
+      ['', REVERSED],
+      ['Entry 3: payments went back, and the bank does not give the amount of each. Check which deposits they are of.'],
+    ]))
 })
 
 describe('charges', () => {

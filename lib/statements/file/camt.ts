@@ -215,9 +215,21 @@ function readEntry(entry: Element, account: string, place: number): readonly Ent
 function readDebits(entry: Element, account: string, place: number, isReversal: boolean): readonly EntryRead[] {
   const payments = listedPayments(entry)
   const amount = amountIn(at(entry, 'Amt'))
-  if (amount === null || statusOf(entry) !== 'BOOK' || payments.length > 1) return [{ leftOut: 'paid-out' }]
+  if (amount === null || statusOf(entry) !== 'BOOK') return [{ leftOut: 'paid-out' }]
   const credit = { entry, account, place, amount }
+  if (payments.length > 1) return [{ leftOut: 'paid-out' }, ...debitsOfBatch(credit, payments, isReversal)]
   return [{ leftOut: 'paid-out', debit: debitOf(credit, payments[0]?.payment, { amount, isReversal }) }]
+}
+
+function debitsOfBatch(credit: Credit, listed: readonly ListedPayment[], isReversal: boolean): readonly EntryRead[] {
+  const paidOut = listed.filter(({ payment }) => textAt(payment, 'CdtDbtInd') !== 'CRDT')
+  const debits = paidOut.flatMap(({ payment, amount }): readonly EntryRead[] => {
+    const isOwnReversal = isReversal || booleanOf(textAt(payment, 'RvslInd')) === true
+    return amount === null ? [] : [{ debit: debitOf(credit, payment, { amount, isReversal: isOwnReversal }) }]
+  })
+  if (!isReversal || debits.length === paidOut.length) return debits
+  const what = 'payments went back, and the bank does not give the amount of each. Check which deposits they are of.'
+  return [...debits, { remark: about(credit.place, what) }]
 }
 
 interface ListedPayment {

@@ -177,6 +177,7 @@ export type ParsedStatement =
 export type EntryRead =
   | { readonly line: PaymentLine }
   | { readonly leftOut: LeftOutReason; readonly debit?: Debit }
+  | { readonly debit: Debit }
   | { readonly fault: FileFault }
   | { readonly remark: FileFault }
   | { readonly warning: FileFault }
@@ -203,7 +204,7 @@ export function statementOf(
     if ('leftOut' in entry) counts[entry.leftOut] = (counts[entry.leftOut] ?? 0) + 1
   }
   const lines = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
-  const debits = entries.flatMap((entry) => ('leftOut' in entry && entry.debit ? [entry.debit] : []))
+  const debits = entries.flatMap((entry) => ('debit' in entry && entry.debit ? [entry.debit] : []))
   const remarks = entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : []))
   const warnings = entries.flatMap((entry) => ('warning' in entry ? [entry.warning] : []))
   const leftOut = { counts, remarks: shortened(remarks), warnings: shortened(warnings) }
