@@ -55,6 +55,13 @@ describe('time passes', () => {
     const berlin = calendarOf('Sun 01:00-05:00', 'Europe/Berlin')
     const spans = spansAround(at('2026-03-29T12:00Z'), 3 * HOUR, 0, berlin)
     expect(spans.map(([from, to]) => [iso(from), iso(to)])).toEqual([['2026-03-29T00:00', '2026-03-29T03:00']])
+    for (const [day, end] of [
+      ['2026-03-29', '2026-03-29T21:30'],
+      ['2026-10-25', '2026-10-25T22:30'],
+    ] as const) {
+      const late = calendarOf('Sun 08:00-23:30', 'Europe/Berlin')
+      expect(iso(spansAround(at(`${day}T12:00Z`), HOUR, 0, late).at(-1)?.[1] ?? 0)).toBe(end)
+    }
     const belize = calendarOf('Mon-Fri 08:00-17:00', 'America/Belize')
     expect(iso(workingMsAfter(at('2026-12-21T00:00Z'), HOUR, belize))).toBe('2026-12-21T15:00')
   })

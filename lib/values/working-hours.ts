@@ -52,8 +52,9 @@ function instantOf(day: string, minute: number, zone: string): number {
     .format(guess)
     .split(':')
     .map(Number)
-  // The clock may change between midnight and then.
-  return guess + (minute - hours * 60 - minutes) * 60_000
+  // The clock may change between midnight and then, and the guess be on the next day.
+  const off = (minute - hours * 60 - minutes + MINUTES_OF_DAY) % MINUTES_OF_DAY
+  return guess + (off > MINUTES_OF_DAY / 2 ? off - MINUTES_OF_DAY : off) * 60_000
 }
 
 function spanOf(day: string, { weekdays, from, to, closed, zone }: Calendar): readonly Span[] {
