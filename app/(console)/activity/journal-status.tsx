@@ -63,8 +63,7 @@ const entriesWords = (size: number): string => `${size.toLocaleString('en-US')} 
 
 const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
 
-const COVERS =
-  'A check shows every event that was altered, removed or added. Covers changes only, not sign-ins or exports.'
+const COVERS = 'A check shows every event that was altered, removed or added. Covers changes, sign-ins and exports.'
 
 export function CheckBadge({ check }: { check: JournalCheck | null }) {
   const zone = useDayZone()
@@ -85,7 +84,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
     )
   }
   const day = dayOf(Date.parse(at), zone)
-  const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes only, not sign-ins or exports.\nRoot hash ${root}`
+  const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes, sign-ins and exports.\nRoot hash ${root}`
   return (
     <Badge variant="good" data-hint={hint} aria-description={hint}>
       <ShieldCheck aria-hidden />
@@ -137,7 +136,7 @@ const WitnessConflict = ({ size, confirmed }: { size: number; confirmed: number 
 )
 
 export const BrokenJournal = ({ check: { at, byName, events, root, faults } }: { check: JournalCheck }) => (
-  <Panel title="Journal of changes is not intact" meaning="danger">
+  <Panel title="The journal is not intact" meaning="danger">
     <p className="px-3.5 pt-2.5 font-semibold text-danger text-sm">
       The journal was altered outside this console. Do not change the database. Contact your administrator.
     </p>
