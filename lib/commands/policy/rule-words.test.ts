@@ -72,7 +72,7 @@ describe('one rule in one sentence', () => {
 
   test('names the sender of a passkey for other readers', () => {
     const [rule] = rulesOf({ kind: 'terminal.disable', passkey: true })
-    expect(rule && ruleSentence(rule, 'the sender’s')).toBe('Disabling a terminal needs the sender’s passkey.')
+    expect(rule && ruleSentence(rule, 'the author’s')).toBe('Disabling a terminal needs the author’s passkey.')
   })
 
   test('begins with words of its kind, for every kind', () => {

@@ -10,7 +10,7 @@ type Conditions = PolicyRule['when']
 
 const decided = { refund: 'the sender is refunded', release: 'the money is released to the recipient' } as const
 
-export function ruleSentence(rule: PolicyRule, reader: 'your' | 'the sender’s' = 'your'): string {
+export function ruleSentence(rule: PolicyRule, reader: 'your' | 'the author’s' = 'your'): string {
   const { kind, when, limit, approval, passkey } = rule
   const { act } = kindTable[kind].policy
   if (limit !== undefined) {

@@ -234,7 +234,7 @@ const nextToDecide = async (session: Session, filter: ApprovalFilter, id: string
 })
 
 function asideWords(read: boolean, moved: boolean): string {
-  if (!read) return 'as the requester saw it'
+  if (!read) return 'as the author saw it'
   return moved ? 'changed since' : 'unchanged'
 }
 

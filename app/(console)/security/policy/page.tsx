@@ -49,8 +49,8 @@ export default async function PolicyPage() {
               count; uncertain ones do. A change whose amount is not known counts as large enough for every rule.
             </p>
             <p>
-              Someone else approves: not the requester, a party, or whoever entered the data. They approve exactly what
-              is sent. The requester sends it within {approvalHours} {approvalHours === 1 ? 'hour' : 'hours'} of the
+              Its author, its parties and people who entered its data cannot approve a change. Others approve exactly
+              what is sent. The author sends it within {approvalHours} {approvalHours === 1 ? 'hour' : 'hours'} of the
               request. Where several rules apply, the highest number of approvals counts.
             </p>
             <p>
@@ -79,7 +79,7 @@ const RehearsalLink = async ({ session }: { session: Session }) =>
 
 const RuleItem = ({ rule, use }: { rule: PolicyRule; use: LimitUse | null }) => (
   <li className="grid gap-1 px-3.5 py-3">
-    <span>{ruleSentence(rule, 'the sender’s')}</span>
+    <span>{ruleSentence(rule, 'the author’s')}</span>
     {use === null ? null : <span className="figures text-secondary-foreground">You: {usedWords(use)}.</span>}
   </li>
 )
