@@ -315,7 +315,7 @@ function AmountComparison({ statement, debit, comparison }: AmountComparisonProp
       <div aria-live="polite" className="mb-1.5">
         <Verdict comparison={comparison} />
       </div>
-      <Figure label="The customer announced" amount={debit} className="sm:text-right" />
+      <Figure label="The holder announced" amount={debit} className="sm:text-right" />
     </div>
   )
 }
