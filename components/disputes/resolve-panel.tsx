@@ -217,7 +217,7 @@ export const ResolveUnavailable = ({ why, onRetry }: ResolveUnavailableProps) =>
           Select an outcome
         </Button>
         <Button variant="outline" onClick={onRetry}>
-          Read again
+          Try again
         </Button>
       </div>
     </div>

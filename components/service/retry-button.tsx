@@ -21,7 +21,7 @@ export function RetryButton({ seconds = null }: RetryButtonProps) {
   return (
     <PausedButton seconds={seconds} busy={reading} onClick={read}>
       <RotateCw aria-hidden className={reading ? 'animate-spin' : undefined} />
-      {reading ? 'Reading again' : 'Try again'}
+      {reading ? 'Trying again' : 'Try again'}
     </PausedButton>
   )
 }
