@@ -142,7 +142,7 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
   const caseRows = (fits: (one: AssignedCase) => boolean) =>
     cases?.cases.filter(fits).map((one) => <CaseRow key={one.id} one={one} />) ?? []
   const noteToDecide = ({ id, outcome }: CommandView) => {
-    if (outcome.class === 'approval' && outcome.rereadOf !== undefined) return 'new messages to read'
+    if (outcome.class === 'approval' && outcome.rereadOf !== undefined) return 'updates to read'
     return approvals.overdue[id] ? `waiting for ${approvals.overdue[id]}` : null
   }
   const [approved, undecided] = [

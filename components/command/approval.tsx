@@ -86,6 +86,6 @@ function waitingWords(left: number, approved: number): string {
 }
 
 function approvedWords(yours: boolean, isToBeRead: boolean): string {
-  if (isToBeRead) return 'Approved. An approver must read what is new before it can be sent.'
+  if (isToBeRead) return 'Approved. An approver must read the updates before it can be sent.'
   return yours ? 'Approved, not sent yet. Send it now.' : 'Approved. The author has not sent it yet.'
 }

@@ -107,7 +107,7 @@ const Line = ({ meaning, icon, onDismiss, children }: LineProps) => (
 )
 
 const CONFIRMED = 'Saved. The witness has confirmed it.'
-const UNCONFIRMED = 'Saved. No witness has confirmed it: whoever has the database and the keys could have rewritten it.'
+const UNCONFIRMED = 'Saved. No witness has confirmed it. Anyone with the database and the keys could have rewritten it.'
 
 const savedWords = ({ confirmed }: EvidenceFiles): string => (confirmed ? CONFIRMED : UNCONFIRMED)
 

@@ -280,9 +280,9 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   again: { true: 'with a verified code' },
   approversAdminister: { true: 'administers this console' },
   approversPasskey: { true: 'with a passkey' },
-  approversReread: { true: 'an approver reads what is new' },
-  asksToRead: { true: 'an approver to read what is new' },
-  reread: { true: 'has read what is new' },
+  approversReread: { true: 'an approver reads the updates' },
+  asksToRead: { true: 'an approver to read the updates' },
+  reread: { true: 'has read the updates' },
   dismissed: { true: 'no longer' },
   denial: {
     limit: 'over a policy limit',

@@ -65,7 +65,7 @@ export const changeErase = recordCommand<Params, Facts>({
     'Removed here for good, also from later evidence. What was decided, when, by whom and amounts stay. Backups and files that were saved before still have it.',
   async checkUnderLock(trx, { params: { id } }) {
     const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-    const gone = { title: 'It was not erased', advice: 'The text was erased meanwhile, or the change is open again.' }
+    const gone = { title: 'It was not erased', advice: 'The text is already erased, or the change is open again.' }
     return row === undefined || !mayBeErased(row) || textsOf(await findEvents(trx, id)).size === 0 ? gone : null
   },
   async record(trx, { commandId, actor, actorName, params: { id, reason } }) {

@@ -12,6 +12,6 @@ export function GET({ nextUrl }: NextRequest): Response {
     title: 'Signed in',
     head: html`<meta http-equiv="refresh" content="0;url=${path}">`,
     body: html`<h1>Signed in</h1>
-<p class="mt-1 text-secondary-foreground"><a href="${path}" class="${LINK}">Go on to the console</a></p>`,
+<p class="mt-1 text-secondary-foreground"><a href="${path}" class="${LINK}">Continue to the console</a></p>`,
   })
 }

@@ -273,7 +273,7 @@ const decisions: RequestColumn = {
         </span>
       ) : null}
       {outcome.class === 'approval' && outcome.rereadOf !== undefined ? (
-        <span className="text-attention">New messages to read</span>
+        <span className="text-attention">Updates to read</span>
       ) : null}
     </span>
   ),

@@ -129,7 +129,7 @@ describe('dates', () => {
     const file = read(table('03/04/2026', '05/04/2026'), MAPPING)
     expect(file).toMatchObject({ lines: [{ bookedOn: '03/04/2026' }, { bookedOn: '05/04/2026' }] })
     expect(file).toMatchObject({
-      summary: { remarks: [{ place: 2, what: expect.stringContaining('kept as written') }] },
+      summary: { remarks: [{ place: 2, what: expect.stringContaining('not converted') }] },
     })
   })
 

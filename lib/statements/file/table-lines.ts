@@ -95,11 +95,8 @@ function dateOrderIn(body: readonly Row[], mapping: ColumnMapping): DatesRead | 
 
 function keptAsWritten(examples: readonly Cell[], why: string): readonly EntryRead[] {
   const [{ place, text } = { place: null, text: '' }] = examples
-  return [
-    {
-      remark: { place, what: `Dates have ${why} of day and month, such as ${quoted(text)}. They are kept as written.` },
-    },
-  ]
+  const what = `Dates have ${why} of day and month, such as ${quoted(text)}. They are not converted.`
+  return [{ remark: { place, what } }]
 }
 
 function skippedRemark({ skipped }: Table): readonly EntryRead[] {

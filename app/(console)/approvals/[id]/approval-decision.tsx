@@ -28,7 +28,7 @@ interface ApprovalDecisionProps {
   /** Why this operator cannot decide; null when they can. */
   whyNot: string | null
   passkey: PasskeyOfDecision
-  /** The operator has approved, and now reads what is new. */
+  /** The operator has approved, and now reads the updates. */
   isReread?: boolean
   next?: NextToDecide
 }
@@ -120,10 +120,10 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
     router.refresh()
   }
   return (
-    <Panel title={isReread ? 'Read what is new' : 'Your decision'}>
+    <Panel title={isReread ? 'Read the updates' : 'Your decision'}>
       {isReread ? (
         <p className="px-3.5 pt-3 text-secondary-foreground text-sm">
-          You approved this before the new messages. It can be sent once an approver has read them.
+          You approved this before these updates. It can be sent once an approver has read them.
         </p>
       ) : null}
       <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
@@ -150,7 +150,7 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
             disabled={passkey === 'missing'}
             aria-keyshortcuts="a"
           >
-            {isReread ? 'I have read what is new' : approveWords(passkey)}
+            {isReread ? 'I have read the updates' : approveWords(passkey)}
             <ShortcutHint of="a" />
           </SubmitButton>
           <SubmitButton ref={decline} value="decline" variant="outline" aria-disabled={sending}>
