@@ -48,8 +48,12 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
   {
     title: 'In a table',
     lines: [
-      { keys: ['j'], words: 'Next row' },
-      { keys: ['k'], words: 'Previous row' },
+      { keys: ['j'], words: 'Next row; also ↓ in the table' },
+      { keys: ['k'], words: 'Previous row; also ↑ in the table' },
+      { keys: ['→'], words: 'Next control in the row' },
+      { keys: ['←'], words: 'Previous control in the row' },
+      { keys: ['Home'], words: 'First row' },
+      { keys: ['End'], words: 'Last row' },
       { keys: ['Enter'], words: 'Open the row' },
     ],
   },
