@@ -169,15 +169,15 @@ const DIRECTIONS: readonly Direction[] = [
   ),
   {
     folder: 'components/ui/',
-    may: words('#cn #ui/** react react-dom radix-ui lucide-react class-variance-authority clsx cmdk sonner'),
+    may: words('#cn #ui/** react react-dom radix-ui class-variance-authority clsx cmdk'),
     message: 'components/ui are primitives: no domain word, no fetch, no router.',
   },
   {
     folder: 'components/',
     except: ['components/ui/'],
     may: words(`
-      lib/ @simplewebauthn/browser react react-dom react-dom/server next/link next/navigation radix-ui lucide-react
-      class-variance-authority @tanstack/react-table sonner cmdk
+      lib/ @simplewebauthn/browser react react-dom react-dom/server next/link next/navigation radix-ui
+      class-variance-authority @tanstack/react-table cmdk
     `),
     mayNot: words(`
       #lib/{store,database,config,http,authorization,testing}/** #lib/session/{vault,sign-in,sign-out}/**
@@ -189,14 +189,14 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'components/form/',
-    may: words('components/ui/ lib/values/time.ts lib/values/visible-text.ts react react-dom/server lucide-react'),
+    may: words('components/ui/ lib/values/time.ts lib/values/visible-text.ts react react-dom/server'),
     testsToo: true,
     message: 'components/form may import the kit, and of lib/values only time.ts and visible-text.ts.',
   },
   {
     folder: 'app/',
     may: words(`
-      ../** components/ lib/ react react-dom/server next next/** lucide-react sonner @fontsource-variable/** zod
+      ../** components/ lib/ react react-dom/server next next/** @fontsource-variable/** zod
     `),
     mayNot: ['lib', 'components', 'sandbox'].flatMap(outside(4)),
     testsToo: true,
