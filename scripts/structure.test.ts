@@ -204,13 +204,12 @@ test('a transaction of the console’s store begins in one place, where a deadlo
 /** What a page has timers for. None of them asks the console again and again, but the one module that keeps pages current. */
 const TIMERS: Readonly<Record<string, string>> = {
   'app/(console)/cards/issue/card-number-once.tsx': 'puts the focus where the number is',
-  'app/(console)/deposits/statements/[id]/use-line-acts.ts':
-    'reads the lines anew at most every three seconds, when they have moved',
+  'app/(console)/deposits/statements/[id]/use-line-acts.ts': 'reads changed lines again, at most every three seconds',
   'app/(console)/disputes/(with-queue)/[caseId]/use-thread-news.ts':
     'who only passes by has not looked; one request until the console took it',
   'app/(console)/disputes/(with-queue)/[caseId]/outbox.ts':
     'a message without an answer is asked for again under its id',
-  'app/(console)/disputes/(with-queue)/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
+  'app/(console)/disputes/(with-queue)/[caseId]/workbench.tsx': 'reads the page again when the case closes',
   'app/(console)/disputes/filter-field.tsx': 'filters when the person stops typing',
   'app/(console)/disputes/use-current-queue.ts': 'a page is read ahead once the one on screen is there',
   'app/(console)/page-reads.tsx': 'on the server: says when rows take longer than a moment',
