@@ -1,5 +1,6 @@
 import { test as base, expect } from '../support/fixtures.ts'
 import type { AnotherConsole } from '../support/programs.ts'
+import { addressIn } from '../support/sign-in.ts'
 import { type Answer, ask, CookieJar, FORM_BODY, ownHeaders } from './http.ts'
 import { MutableProvider } from './provider.ts'
 
@@ -67,8 +68,9 @@ export async function begin(
   to = '/',
 ): Promise<{ readonly jar: CookieJar; readonly address: string }> {
   const begun = await askForSignIn(consoleUrl, jar, to)
-  expect(begun.headers.location, begun.text).toContain('/authorize?')
-  return { jar, address: begun.headers.location ?? '' }
+  const address = addressIn(begun.text) ?? ''
+  expect(address, begun.text).toContain('/authorize?')
+  return { jar, address }
 }
 
 /** The browser comes back from the provider. */

@@ -1,5 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { PASSWORD } from '../support/sandbox-controls.ts'
+import { addressIn } from '../support/sign-in.ts'
 import { ELSEWHERE } from './corpora.ts'
 import { type Answer, ask, CookieJar, expectGuarded, FORM_BODY, ownHeaders, signInAs } from './http.ts'
 import { openForm, sendForm } from './sign-in-form.ts'
@@ -91,7 +92,7 @@ test('redirects within the console for any field, cookie or host', {
     // The provider itself is where single sign-on leads; where it comes back to stands in its query.
     const begun = await post('/api/auth/signin/sso', { callbackUrl: elsewhere })
     expectHere(begun, consoleUrl, `single sign-on with ${what}`, [provider])
-    const back = URL.parse(begun.headers.location ?? '')?.searchParams.get('redirect_uri') ?? null
+    const back = URL.parse(addressIn(begun.text) ?? '')?.searchParams.get('redirect_uri') ?? null
     if (back !== null) expect(back).toBe(`${consoleUrl}/api/auth/callback/sso`)
     jar.take(begun)
     // Where it leads when the way back has come: the address of this console, in full.

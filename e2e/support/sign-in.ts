@@ -27,10 +27,17 @@ export async function openSession(request: APIRequestContext, email: string): Pr
     form,
     headers: { origin, 'sec-fetch-site': 'same-origin' },
   })
+  const asked = await request.get(addressIn(await provider.text()) ?? '')
   // Somebody whom the provider still knows is back already.
-  if (new URL(provider.url()).origin === origin) return
-  const back = await request.post(provider.url(), { form: { email, password: PASSWORD } })
+  if (new URL(asked.url()).origin === origin) return
+  const back = await request.post(asked.url(), { form: { email, password: PASSWORD } })
   expect(new URL(back.url()).pathname, await back.text()).toBe('/signed-in')
+}
+
+/** The address that a page opens at once; null if it opens none. */
+export function addressIn(page: string): string | null {
+  const [, address] = /<meta http-equiv="refresh" content="0;url=([^"]*)"/.exec(page) ?? []
+  return address?.replace(/&#(\d+);/g, (_whole, code: string) => String.fromCharCode(Number(code))) ?? null
 }
 
 /** Signs in through the pages of console and provider, as a person does, starting at the page given. */

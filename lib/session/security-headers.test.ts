@@ -17,7 +17,7 @@ const policyOf = (headers: Readonly<Record<string, string>>): Record<string, str
     }),
   )
 
-test('the policy lets scripts run by nonce alone, and forms go to us and to the issuer alone', () => {
+test('the policy lets scripts run by nonce alone, and forms go to the console alone', () => {
   expect(policyOf(pageHeaders(configureForTest(AWAY), 'abc'))).toEqual({
     'default-src': "'self'",
     'report-uri': '/api/csp-report',
@@ -28,7 +28,7 @@ test('the policy lets scripts run by nonce alone, and forms go to us and to the 
     'connect-src': "'self'",
     'object-src': "'none'",
     'base-uri': "'none'",
-    'form-action': "'self' https://login.example",
+    'form-action': "'self'",
     'frame-ancestors': "'none'",
   })
 })

@@ -33,7 +33,6 @@ export const callHeaders = (config: Config): Headers => ({
 })
 
 function answerHeaders(config: Config, scripts: string): Headers {
-  const issuer = new URL(config.sso.issuer).origin
   const policy = [
     "default-src 'self'",
     `script-src ${scripts}`,
@@ -44,8 +43,7 @@ function answerHeaders(config: Config, scripts: string): Headers {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    // Browsers also apply this to the redirect from the sign-in form to the identity provider.
-    `form-action 'self' ${issuer}`,
+    "form-action 'self'",
     "frame-ancestors 'none'",
     // `report-to` requires https, and some browsers lack it.
     `report-uri ${CSP_REPORT_PATH}`,

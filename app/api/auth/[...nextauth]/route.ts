@@ -1,7 +1,9 @@
 import type { NextRequest } from 'next/server'
+import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { handshake } from '#lib/session/sign-in/next-auth.ts'
+import { movingPage } from '../../../(auth)/plain-page.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 interface Context {
@@ -18,7 +20,19 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
     if (judged.allow !== undefined) refusal.headers.set('allow', judged.allow)
     return refusal
   }
-  return await handshake(judged.request, context)
+  return ledToProvider(await handshake(judged.request, context))
+}
+
+/**
+ * Browsers apply the policy of the sign-in form to every redirect that follows it, also those from one provider to
+ * another. A page has no such limit.
+ */
+function ledToProvider(response: Response): Response {
+  const location = URL.parse(response.headers.get('location') ?? '', config().baseUrl)
+  if (location === null || location.origin === new URL(config().baseUrl).origin) return response
+  const page = movingPage('Signing in', location.href, `Continue to ${config().sso.name}`)
+  for (const cookie of response.headers.getSetCookie()) page.headers.append('set-cookie', cookie)
+  return page
 }
 
 /** Answered here instead of by next-auth, which would set its session cookie again. */
