@@ -85,7 +85,7 @@ describe('a run whose answers', () => {
       const [line, row] = [lines[at], rows[at]]
       expect([line?.status, line?.found?.state, line?.outcome?.class], name).toEqual(['open', 'QUEUED', 'accepted'])
       expect([row?.State, row?.['Transaction state'], row?.['Confirmed by'], row?.['Confirmed (UTC)']], name).toEqual([
-        'Not known yet',
+        'Not known yet, or in progress',
         'QUEUED',
         '',
         '',

@@ -230,7 +230,7 @@ export const lineStatusWords: Readonly<Record<LineStatus, string>> = {
   unknown: 'Unknown reference',
   refused: 'Not done',
   unread: 'Not looked up',
-  open: 'Not known yet',
+  open: 'Not known yet, or in progress',
   done: 'Done',
   'set-aside': 'Set aside',
 }

@@ -2,8 +2,8 @@ import type { Column } from '#components/table/columns.ts'
 import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from '#components/ui/icons.tsx'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import type { LineView, AmountVerdict as Verdict } from '#lib/statements/statement-view.ts'
-import { transactionStateWords } from '#lib/transactions/transaction.ts'
+import { stateStyle } from '#components/values/state-badge.tsx'
+import type { LineStatus, LineView, AmountVerdict as Verdict } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { LineResult } from './line-result.tsx'
@@ -77,7 +77,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
         {line.found === null ? null : (
           <>
             <AmountVerdict amount={line.found.amount} currency={line.currency} />
-            <StateVerdict state={line.found.state} isDone={line.status === 'done'} />
+            <StateVerdict state={line.found.state} status={line.status} />
           </>
         )}
       </span>
@@ -146,9 +146,12 @@ function AmountVerdict({ amount, currency }: AmountVerdictProps) {
   return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} />
 }
 
-function StateVerdict({ state, isDone }: { state: string; isDone: boolean }) {
-  const { word, sentence } = transactionStateWords(state)
-  const agrees = state === 'QUEUED' || isDone
+function StateVerdict({ state, status }: { state: string; status: LineStatus }) {
+  const { word, meaning, icon, sentence } = stateStyle(state, 'transaction')
+  // A deposit that was confirmed is no longer queued.
+  if (status === 'open' || status === 'elsewhere')
+    return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} />
+  const agrees = state === 'QUEUED' || status === 'done'
   return (
     <ExplainedBadge
       word={word}

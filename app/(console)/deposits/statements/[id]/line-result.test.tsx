@@ -97,3 +97,21 @@ test('has the actions of a line beside its result', () => {
 test('pins no column over the others', () => {
   expect(lineColumns(acts).filter(({ quietHead }) => quietHead)).toEqual([])
 })
+
+const depositOf = (line: Partial<LineView>): string => {
+  const column = lineColumns(acts).find(({ id }) => id === 'deposit')
+  return (
+    renderToStaticMarkup(column?.cell({ ...refused, ...line }))
+      .split('data-slot="badge"')
+      .at(-1) ?? ''
+  )
+}
+
+test.each([
+  ['open', 'PENDING', 'text-working'],
+  ['elsewhere', 'PROCESSED', 'text-good'],
+  ['mismatched', 'PENDING', 'text-attention'],
+] as const)('the deposit of a line that is %s and %s shows %s', (status, state, look) => {
+  const found = { state, debit: '40', amount: { match: true } } as const
+  expect(depositOf({ status, found })).toContain(look)
+})
