@@ -4,7 +4,7 @@ import { readViewState, viewTables } from './view-tables.ts'
 const QUEUE = viewTables['dispute-queue']
 const ANA = '00000000-0000-4000-8000-000000000011'
 const whole = {
-  query: { status: 'all', age: 'older', party: ANA, size: '50', sort: '-age' },
+  query: { status: 'all', age: 'older', party: ANA, text: 'never came', size: '50', sort: '-age' },
   hidden: ['amount'],
   density: 'compact',
 }
@@ -20,7 +20,7 @@ test('what the table does not have is left out and said, and the rest stays', ()
     density: 'normal',
   }
   expect(readViewState(QUEUE, old)).toEqual({
-    state: { query: { status: 'all', party: ANA }, hidden: ['amount'], density: 'normal' },
+    state: { query: { status: 'all', party: ANA, text: 'never came' }, hidden: ['amount'], density: 'normal' },
     gone: [
       'the filter age “ancient”',
       '7 rows a page',
@@ -36,6 +36,7 @@ test.each([
   ['a reference', viewTables['confirmed-deposits'], { reference: 'DEP-1' }],
   ['a merchant', viewTables['merchant-terminals'], { merchant: 'merchant-001' }],
   ['a party that is no id', QUEUE, { party: 'ana@example.com' }],
+  ['a card number', QUEUE, { text: 'paid with 4111 1111 1111 1111' }],
   ['a page', QUEUE, { page: '3' }],
   ['a name that every object has', QUEUE, { constructor: 'x' }],
 ])('%s is nothing that a view holds', (_what, table, query) => {

@@ -8,12 +8,13 @@ import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
 import { isPlainAmount } from '#lib/values/amount-text.ts'
 import { isUuid, userIdFault } from '#lib/values/ids.ts'
+import { holdsCardNumber } from '#lib/values/text.ts'
 import { isDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
 export interface ViewTable {
-  /** Filter parameters and their validators. Free-text filters are not saved in views. */
+  /** Filter parameters and their validators. A search for a person or a reference is not saved in views. */
   readonly filters: Readonly<Record<string, (wanted: string) => boolean>>
   readonly sortable: readonly string[]
   readonly columns: readonly string[]
@@ -60,6 +61,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
       unread: oneOf(['yes']),
       notice: oneOf(notices),
       party: (wanted) => userIdFault(wanted) === null,
+      text: (wanted) => !holdsCardNumber(wanted),
       ...{ amountFrom: isPlainAmount, amountTo: isPlainAmount },
     },
     sortable: ['status', 'outcome', 'age', 'resolved', 'last', 'amount'],
