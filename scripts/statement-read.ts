@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
 import { EXIT, exitCodeOf, failureWords, reportOf } from '#lib/statements/file/report.ts'
 import type { AnyMapping } from '#lib/statements/file/table.ts'
-import { columnMapping, namedMapping } from '#lib/statements/import.ts'
+import { columnMapping, namedMapping } from '#lib/statements/remembered-mapping.ts'
 
 const USAGE = 'Usage: npm run --silent statement:read -- FILE [--mapping FILE]\n'
 

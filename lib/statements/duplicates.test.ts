@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { findCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
-import { discardStatement } from './statement-list.ts'
+import { discardStatement, restoreStatement } from './statement-list.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
@@ -190,4 +190,49 @@ test('a repeated line is put back with a reason only', async ({ operator }) => {
   const second = await importedAndRead(operator, csvOf([line, {}]))
   expect(await editLine(operator, second, 1, { act: 'put-back', reason: '' })).toBe('Enter why it is put back.')
   expect(await editLine(operator, second, 1, { act: 'put-back', reason: 'paid twice' })).toBeNull()
+})
+
+describe('once its statement is discarded, a repeated payment', () => {
+  const again = { reference: 'RENT', bank: 'B-1' }
+
+  test('counts in the next statement, and once when imported again', async ({ operator }) => {
+    const first = await importForTest(operator, csvOf([again]))
+    const second = await importForTest(operator, csvOf([again, { reference: 'second' }]))
+    const third = await importForTest(operator, csvOf([again, { reference: 'third' }]))
+    expect(await discardStatement(operator, first)).toBeNull()
+    expect((await statusesOf(second))[0]).toBe('unread')
+    expect((await pageOf(third)).lines[0]).toMatchObject({ status: 'set-aside', seen: { statementId: second } })
+    const anew = await importForTest(operator, csvOf([again]))
+    expect((await pageOf(anew)).lines[0]).toMatchObject({ status: 'set-aside', seen: { statementId: second } })
+    expect(await discardStatement(operator, second)).toBeNull()
+    expect([(await statusesOf(third))[0], await statusesOf(anew)]).toEqual(['unread', ['set-aside']])
+  })
+
+  test('is set aside again when that is restored', async ({ operator }) => {
+    const first = await importForTest(operator, csvOf([again]))
+    const second = await importForTest(operator, csvOf([again, { reference: 'second' }]))
+    await discardStatement(operator, first)
+    expect(await restoreStatement(operator, first)).toBeNull()
+    expect([await statusesOf(first), (await statusesOf(second))[0]]).toEqual([['unread'], 'set-aside'])
+    // The payment itself repeats another one.
+    const third = await importForTest(operator, csvOf([again, { reference: 'third' }]))
+    await discardStatement(operator, second)
+    expect((await statusesOf(third))[0]).toBe('set-aside')
+  })
+
+  test('stays set aside if it went back', async ({ operator }) => {
+    const first = await importForTest(operator, csvOf([again]))
+    const second = await importForTest(operator, csvOf([again, { ...again, amount: '-10.00' }]))
+    await discardStatement(operator, first)
+    expect((await pageOf(second)).lines[0]?.setAside?.reason).toContain('The money went back')
+  })
+
+  test('stays set aside if a person did that', async ({ operator }) => {
+    const first = await importForTest(operator, csvOf([again]))
+    const second = await importForTest(operator, csvOf([again, { reference: 'second' }]))
+    await editLine(operator, second, 1, { act: 'put-back', reason: 'another payment' })
+    await editLine(operator, second, 1, { act: 'set-aside', reason: 'asked the bank' })
+    await discardStatement(operator, first)
+    expect((await pageOf(second)).lines[0]?.setAside?.reason).toBe('asked the bank')
+  })
 })

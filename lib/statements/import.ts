@@ -1,36 +1,28 @@
 import 'server-only'
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { z } from 'zod'
+import type { Kysely } from 'kysely'
 import { BANK_REFERENCE_MAX_CHARS, bankLock, foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
 import { store } from '#lib/store/store.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { chainWarnings } from './chain-warnings.ts'
 import { moneyOf } from './file/amount-text.ts'
 import { isSameAccount } from './file/returned.ts'
-import {
-  COLUMNS_MAX,
-  type ColumnMapping,
-  type DraftMapping,
-  type ReadFile,
-  type StatementLine,
-  type TableView,
-} from './file/statement.ts'
-import { decidedMark, type NamedMapping, positionsOf } from './file/table.ts'
+import type { ColumnMapping, ReadFile, StatementLine, TableView } from './file/statement.ts'
+import { decidedMark } from './file/table.ts'
 import { discardForMapping, keepFile } from './kept-file.ts'
-import { findReturnedBefore, type ReturnedLine, setAsideReturned } from './returned-before.ts'
+import { rememberedMapping, rememberMapping } from './remembered-mapping.ts'
+import { findReturnedBefore, type RepeatedReturn, type ReturnedLine, setAsideReturned } from './returned-before.ts'
 import {
-  findMapping,
   findSeen,
   findStatementOf,
   insertStatement,
   type NewStatementLine,
   recordFile,
   type Seen,
-  saveMapping,
 } from './statement-table.ts'
 import { type ImportAnswer, type ImportPreview, reasonFault } from './statement-view.ts'
 
@@ -38,7 +30,6 @@ const FILE_NAME_MAX_CHARS = 200
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
 const LINES_AT_ONCE = 250
-const CELL_MAX_CHARS = 40
 
 export interface UploadedFile {
   readonly name: string
@@ -70,7 +61,8 @@ export async function importStatement(
   const mapped = await readMapped(session, upload, { readFile, isAgain })
   if (mapped.kind !== 'whole') return mapped
   const db = await store()
-  const returned = await findReturnedBefore(db, mapped.debits, replaces)
+  const repeated = await findRepeatedReturns(db, mapped, replaces)
+  const returned = await findReturnedBefore(db, { debits: mapped.debits, repeated }, replaces)
   const read = withWarnings(
     mapped,
     [...(await chainWarnings(db, mapped.accounts)), ...returned.warnings],
@@ -173,7 +165,7 @@ async function storeStatement(
   const counted = { ...statement, lines: lines.length, accepted, reason }
   const onRecord = async (trx: Trx) => {
     await recordFile(trx, 'statement.import', session, counted)
-    await setAsideReturned(trx, session, returned)
+    await setAsideReturned(trx, session, returned, id)
     if (kept !== null) await keepFile(trx, id, kept)
   }
   if (await insertStatement(db, statement, lines, onRecord)) return { kind: 'imported', id, already: false }
@@ -205,20 +197,52 @@ async function newLines(statementId: string, lines: readonly StatementLine[]): P
   const made: NewStatementLine[] = []
   const repeated = new Set<string>()
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const part = lines.slice(start, start + LINES_AT_ONCE).map((line) => ({ line, fingerprint: fingerprintOf(line) }))
-    const seen = await findSeen(await store(), [...new Set(part.map(({ fingerprint }) => fingerprint))])
-    const byFingerprint = Map.groupBy(seen, (before) => before.fingerprint)
-    for (const { line, fingerprint } of part) {
-      // Each earlier line is repeated once: equal payments of one day are not dropped.
-      const before = byFingerprint
-        .get(fingerprint)
-        ?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
-      if (before !== undefined) repeated.add(placeOf(before))
-      made.push(newLine({ statement_id: statementId, number: made.length + 1 }, line, { fingerprint, before }))
-    }
+    const part = lines.slice(start, start + LINES_AT_ONCE)
+    for (const { line, ...found } of await findBefore(await store(), part, repeated))
+      made.push(newLine({ statement_id: statementId, number: made.length + 1 }, line, found))
     await othersTurn()
   }
   return made
+}
+
+/** Each earlier line is repeated once, so equal payments of one day are not dropped. Adds to `repeated`. */
+async function findBefore(
+  db: Kysely<Tables>,
+  lines: readonly StatementLine[],
+  repeated: Set<string>,
+): Promise<readonly (FoundOut & { readonly line: StatementLine })[]> {
+  const printed = lines.map((line) => ({ line, fingerprint: fingerprintOf(line) }))
+  const seen = await findSeen(db, [...new Set(printed.map(({ fingerprint }) => fingerprint))])
+  const byFingerprint = Map.groupBy(seen, (before) => before.fingerprint)
+  return printed.map(({ line, fingerprint }) => {
+    const before = byFingerprint
+      .get(fingerprint)
+      ?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
+    if (before !== undefined) repeated.add(placeOf(before))
+    return { line, fingerprint, before }
+  })
+}
+
+/** Payments that went back in the file, and that an earlier statement, but for `except`, has too. */
+async function findRepeatedReturns(
+  db: Kysely<Tables>,
+  { lines, returns }: WholeFile,
+  except: string | null,
+): Promise<readonly RepeatedReturn[]> {
+  const returned = returns.flatMap(({ at, debit }) => {
+    const line = lines[at]
+    return line === undefined ? [] : [{ line, debit }]
+  })
+  const found = await findBefore(
+    db,
+    returned.map(({ line }) => line),
+    new Set(),
+  )
+  return found.flatMap(({ before }, at): RepeatedReturn[] => {
+    const debit = returned[at]?.debit
+    if (debit === undefined || before === undefined || before.statement_id === except) return []
+    return before.set_aside_reason === null ? [{ ...before, debit }] : []
+  })
 }
 
 const placeOf = ({ statement_id, number }: Seen): string => `${statement_id} ${number}`
@@ -258,120 +282,7 @@ const newLine = (
   sought_from: 'field',
   ...bankUse(line.bankReference),
   verdict: 'unread',
+  returned: line.returned,
   set_aside_reason:
     before === undefined ? line.returned || null : `Already in an earlier statement, line ${before.number}.`,
 })
-
-const position = z
-  .int()
-  .min(0)
-  .max(COLUMNS_MAX - 1)
-
-const meanings = z.record(z.string().max(CELL_MAX_CHARS), z.boolean())
-const meaning = z.strictObject({ column: position, values: meanings }).nullish()
-const decimalMark = z.enum(['point', 'comma']).nullable()
-const dateOrder = z.enum(['dmy', 'mdy']).nullish()
-const currencyCode = z
-  .string()
-  .regex(/^[A-Z]{3}$/)
-  .nullish()
-
-export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
-  headings: z.boolean(),
-  reference: position.nullable(),
-  amount: position,
-  bankReference: position.nullable(),
-  bookedOn: position.nullable(),
-  currency: position.nullable(),
-  text: position.nullable(),
-  decimalMark,
-  paidOut: position.nullish(),
-  valueDate: position.nullish(),
-  payerName: position.nullish(),
-  payerAccount: position.nullish(),
-  direction: meaning,
-  status: meaning,
-  currencyCode,
-  dateOrder,
-})
-
-const namedMeaning = z.strictObject({ column: z.string(), values: meanings }).nullish()
-
-export const namedMapping: z.ZodType<NamedMapping> = z.strictObject({
-  reference: z.string().nullable(),
-  amount: z.string(),
-  bankReference: z.string().nullable(),
-  bookedOn: z.string().nullable(),
-  currency: z.string().nullable(),
-  text: z.string().nullable(),
-  decimalMark,
-  paidOut: z.string().nullish(),
-  valueDate: z.string().nullish(),
-  payerName: z.string().nullish(),
-  payerAccount: z.string().nullish(),
-  direction: namedMeaning,
-  status: namedMeaning,
-  currencyCode,
-  dateOrder,
-})
-
-const hashOf = ({ columns, shape }: TableView): string =>
-  createHash('sha256')
-    .update(JSON.stringify([columns, shape]))
-    .digest('hex')
-
-type RememberedMapping =
-  | { readonly fits: true; readonly mapping: ColumnMapping; readonly draft: DraftMapping; readonly why: null }
-  | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
-
-/** Of the same headings. Fits only if the file decides the same decimal mark, so that no amount is misread. */
-async function rememberedMapping(session: Session, head: TableView): Promise<RememberedMapping | null> {
-  if (!head.headings) return null
-  const kept = await findMapping(await store(), session.actor, hashOf(head))
-  if (kept === undefined) return null
-  const json: unknown = JSON.parse(kept)
-  const named = namedMapping.safeParse(json)
-  if (named.success) {
-    const positions = positionsOf(head, named.data)
-    if (!('headings' in positions)) return null
-    const draft = { ...positions, decimalMark: decidedMark(head.marks[positions.amount]) }
-    return {
-      fits: false,
-      draft,
-      why: 'The console was updated since you mapped these columns. Check them again.',
-    }
-  }
-  const parsed = columnMapping.safeParse(json)
-  return parsed.success ? judgeMemory(head, parsed.data) : null
-}
-
-const markWords = { point: 'a decimal point', comma: 'a decimal comma' } as const
-
-function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping | null {
-  const mark = head.marks[mapping.amount]
-  if (mark === undefined) return null
-  const { verdict, examples } = mark
-  if (verdict === 'whole' || (verdict !== 'undecided' && verdict === mapping.decimalMark)) {
-    return { fits: true, mapping, draft: mapping, why: null }
-  }
-  const draft = { ...mapping, decimalMark: decidedMark(mark) }
-  const [example] = examples
-  const shown = example === undefined ? '' : ` (“${example.text}”, line ${example.place.toLocaleString('en-US')})`
-  const before =
-    mapping.decimalMark === null ? 'all amounts were whole numbers' : `amounts had ${markWords[mapping.decimalMark]}`
-  const now = {
-    point: `they have a decimal point${shown}`,
-    comma: `they have a decimal comma${shown}`,
-    undecided: `they are ambiguous${shown}`,
-    mixed: `they use two decimal separators${shown}`,
-    'no-amounts': 'the column has no amounts',
-  }[verdict]
-  return { fits: false, draft, why: `When you mapped these columns, ${before}. In this file ${now}.` }
-}
-
-/** The console cannot recognise a table without headings. */
-async function rememberMapping(session: Session, head: TableView, mapping: ColumnMapping): Promise<void> {
-  if (!mapping.headings) return
-  const columnsHash = hashOf(head)
-  await saveMapping(await store(), { owner: session.actor, columnsHash, mapping: JSON.stringify(mapping) })
-}

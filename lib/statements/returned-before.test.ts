@@ -6,6 +6,7 @@ import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
 import { readPackedFile } from './file/read-file.ts'
 import { importStatement } from './import.ts'
+import { discardStatement, restoreStatement } from './statement-list.ts'
 
 const test = serviceTest.extend('previewOf', ({ operator }) => async (bytes: Uint8Array) => {
   const file = { name: 'Later.csv', bytes, mapping: MAPPING, seal: null, reason: '', replaces: null }
@@ -114,4 +115,61 @@ test('a payment whose confirmation was refused is set aside', async ({ service, 
   expect((await previewOf(later)).warnings).toEqual([])
   await importedAndRead(operator, later)
   expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
+test('a repeated payment that goes back is set aside in the earlier file', async ({ service, operator, previewOf }) => {
+  const reference = await service.announceDeposit('10')
+  const payment = { reference, bank: 'B-5' }
+  const first = await importedAndRead(operator, csvOf([payment]))
+  const later = csvOf([payment, { reference, bank: 'B-6', amount: '-10.00' }])
+  expect((await previewOf(later)).remarks).toContainEqual({
+    ...{ place: null, what: 'The payment on line 1 of July.csv went back (line 3). The line will be set aside.' },
+  })
+  await importedAndRead(operator, later)
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
+test.for(['PENDING', 'BLOCKED', 'DISPUTED'])(
+  'a payment whose deposit is %s may have been confirmed',
+  async (found_state, { operator, previewOf }) => {
+    const first = await importedAndRead(operator, csvOf([{ reference: 'DEP-77' }]))
+    const line = (await store()).updateTable('statement_line').where('statement_id', '=', first)
+    await line.set({ found_state, verdict: 'ready' }).execute()
+    const { warnings } = await previewOf(csvOf([{ reference: 'other' }, { reference: 'DEP-77', amount: '-10.00' }]))
+    expect(warnings.map(({ what }) => what)).toEqual([WENT_BACK])
+  },
+)
+
+const debited = (...lines: readonly string[]) => csvOf([{ reference: 'other' }, ...lines.map(back)])
+const back = (reference: string) => ({ reference, bank: 'B-RENT', amount: '-10.00' })
+const RENT = { reference: 'RENT-1', bank: 'B-RENT' }
+
+test('one return listed in two files takes back one payment', async ({ operator }) => {
+  const first = await importedAndRead(operator, csvOf([RENT, { ...RENT, text: 'another' }]))
+  await importedAndRead(operator, debited('RENT-1'))
+  expect(await statusesOf(first)).toEqual(['set-aside', 'unknown'])
+  await importedAndRead(operator, csvOf([{ reference: 'final' }, back('RENT-1')]))
+  expect(await statusesOf(first)).toEqual(['set-aside', 'unknown'])
+  await importedAndRead(operator, csvOf([{ reference: 'both' }, back('RENT-1'), back('RENT-1')]))
+  expect(await statusesOf(first)).toEqual(['set-aside', 'set-aside'])
+})
+
+test('a discarded return puts its payment back, a restored one not', async ({ operator }) => {
+  const first = await importedAndRead(operator, csvOf([RENT]))
+  const later = await importedAndRead(operator, debited('RENT-1'))
+  await discardStatement(operator, later)
+  expect((await pageOf(first)).lines[0]).toMatchObject({ status: 'unknown', edited: { by: 'operator@example.com' } })
+  await restoreStatement(operator, later)
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+  await discardStatement(operator, later)
+  expect(await statusesOf(first)).toEqual(['unknown'])
+})
+
+test('a payment that a person set aside stays when the return is discarded', async ({ operator }) => {
+  const first = await importedAndRead(operator, csvOf([RENT]))
+  const later = await importedAndRead(operator, debited('RENT-1'))
+  await editLine(operator, first, 1, { act: 'put-back', reason: 'paid again' })
+  await editLine(operator, first, 1, { act: 'set-aside', reason: 'asked the bank' })
+  await discardStatement(operator, later)
+  expect((await pageOf(first)).lines[0]?.setAside?.reason).toBe('asked the bank')
 })

@@ -1,10 +1,10 @@
 import 'server-only'
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { isSameAccount, moneyKey, namesGiven, namesOf } from './file/returned.ts'
+import { debitKey, isSameAccount, moneyKey, namesGiven, namesOf } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
@@ -15,6 +15,7 @@ export interface ReturnedLine {
   readonly statement_id: string
   readonly number: number
   readonly reason: string
+  readonly key: string
 }
 
 interface ReturnedBefore {
@@ -25,6 +26,14 @@ interface ReturnedBefore {
   readonly warnings: readonly string[]
 }
 
+/** A payment that the file repeats from an earlier statement, and that went back in the file. */
+export interface RepeatedReturn {
+  readonly statement_id: string
+  readonly number: number
+  readonly file_name: string
+  readonly debit: Debit
+}
+
 /** A bank may recall a payment for 13 months. */
 const RECALLED_MS = 400 * 24 * 60 * 60_000
 
@@ -33,10 +42,10 @@ const named = (payment: EarlierPayment) => ({
   names: namesOf({ reference: payment.reference, bankReference: payment.bank_reference }),
 })
 
-/** Payments of earlier statements, but for one, that debits of a file took back. */
+/** Payments of earlier statements, but for `except`, that debits of a file took back. */
 export async function findReturnedBefore(
   db: Kysely<Tables>,
-  debits: readonly Debit[],
+  { debits, repeated }: { readonly debits: readonly Debit[]; readonly repeated: readonly RepeatedReturn[] },
   except: string | null,
 ): Promise<ReturnedBefore> {
   const found: { lines: ReturnedLine[]; remarks: string[]; warnings: string[] } = {
@@ -44,13 +53,30 @@ export async function findReturnedBefore(
     remarks: [],
     warnings: [],
   }
+  const tell = async ({ statement_id, number, file_name }: Omit<RepeatedReturn, 'debit'>, debit: Debit) => {
+    const what = `The payment on line ${number.toLocaleString('en-US')} of ${visibleText(file_name)} went back (${debit.where})`
+    if ((await findConfirmation(db, statement_id, number))?.mayBeConfirmed === false) {
+      const reason = `The money went back: ${debit.isReversal ? 'reversed' : 'paid out again'} in a later statement.`
+      found.lines.push({ statement_id, number, reason, key: debitKey(debit) })
+      found.remarks.push(`${what}. The line will be set aside.`)
+    } else {
+      found.warnings.push(`${what}, but its deposit was confirmed or may have been. Check the deposit.`)
+    }
+  }
+  for (const { debit, ...payment } of repeated) await tell(payment, debit)
   if (debits.length === 0) return found
   const amounts = [...new Set(debits.map(({ amount }) => amount))]
   const since = new Date(Date.now() - RECALLED_MS).toISOString()
-  const byMoney = Map.groupBy((await findPaymentsOf(db, amounts, since)).map(named), moneyKey)
+  const byMoney = Map.groupBy((await findPaymentsOf(db, amounts, { since, except })).map(named), moneyKey)
+  const known = await countKnownReturns(db, debits.map(debitKey), except)
   const taken = new Set<EarlierPayment>()
   for (const debit of debits) {
     await othersTurn()
+    const left = known.get(debitKey(debit)) ?? 0
+    if (left > 0) {
+      known.set(debitKey(debit), left - 1)
+      continue
+    }
     const isNamed = namesGiven(debit)
     const payment = byMoney
       .get(moneyKey(debit))
@@ -63,22 +89,34 @@ export async function findReturnedBefore(
       )
     if (payment === undefined) continue
     taken.add(payment)
-    const { statement_id, number, file_name } = payment
-    const what = `The payment on line ${number.toLocaleString('en-US')} of ${visibleText(file_name)} went back (${debit.where})`
-    if ((await findConfirmation(db, statement_id, number))?.mayBeConfirmed === false) {
-      const reason = `The money went back: ${debit.isReversal ? 'reversed' : 'paid out again'} in a later statement.`
-      found.lines.push({ statement_id, number, reason })
-      found.remarks.push(`${what}. The line will be set aside.`)
-    } else {
-      found.warnings.push(`${what}, but its deposit was confirmed or may have been. Check the deposit.`)
-    }
+    await tell(payment, debit)
   }
   return found
 }
 
-/** Leaves a line whose payment was confirmed since, or may have been. */
-export async function setAsideReturned(trx: Trx, session: Session, lines: readonly ReturnedLine[]): Promise<void> {
-  for (const { statement_id, number, reason } of lines) {
+/** Returns that another statement has told already, by key. */
+async function countKnownReturns(
+  db: Kysely<Tables>,
+  keys: readonly string[],
+  except: string | null,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; count: number }>`
+    SELECT returned_key AS key, count(*)::integer AS count FROM statement_line AS line
+      JOIN statement AS own ON own.id = line.statement_id AND own.discarded_at IS NULL
+      JOIN statement AS later ON later.id = returned_statement AND later.discarded_at IS NULL
+    WHERE returned_key = ANY(${[...keys]}::text[]) AND later.id IS DISTINCT FROM ${except} AND set_aside_reason IS NOT NULL
+    GROUP BY 1`.execute(db)
+  return new Map(rows.map(({ key, count }) => [key, count]))
+}
+
+/** Leaves a line whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
+export async function setAsideReturned(
+  trx: Trx,
+  session: Session,
+  lines: readonly ReturnedLine[],
+  by: string,
+): Promise<void> {
+  for (const { statement_id, number, reason, key } of lines) {
     const at = { statementId: statement_id, number }
     const { command_id: bound = null, mayBeConfirmed = true } =
       (await findConfirmation(trx, statement_id, number)) ?? {}
@@ -88,6 +126,70 @@ export async function setAsideReturned(trx: Trx, session: Session, lines: readon
     if (line === undefined || line.set_aside_reason !== null) continue
     const edit = { what: 'set-aside', old: '', new: reason, released: bound }
     const edit_id = await recordEdit(trx, session, line, edit)
-    await changeLine(trx, at, { set_aside_reason: reason, edit_id })
+    await changeLine(trx, at, { set_aside_reason: reason, edit_id, returned_statement: by, returned_key: key })
   }
+}
+
+/** Once the statement with the returns is discarded. Leaves what a person has set aside since. */
+export async function putBackReturned(trx: Trx, session: Session, by: string): Promise<void> {
+  const lines = await trx
+    .selectFrom('statement_line')
+    .select(['statement_id', 'number'])
+    .where('returned_statement', '=', by)
+    .orderBy('statement_id')
+    .orderBy('number')
+    .execute()
+  for (const { statement_id, number } of lines) {
+    const at = { statementId: statement_id, number }
+    const line = await lockLine(trx, at)
+    if (line === undefined || line.set_aside_reason === null || line.set_aside_by !== null) continue
+    const edit = { what: 'put-back', old: line.set_aside_reason, new: '', released: null }
+    const edit_id = await recordEdit(trx, session, line, edit)
+    await changeLine(trx, at, { set_aside_reason: null, edit_id })
+  }
+}
+
+/** Once the statement with the returns is restored. */
+export async function setAsideAgain(trx: Trx, session: Session, by: string): Promise<void> {
+  const { rows } = await sql<ReturnedLine>`
+    SELECT statement_id, number, returned_key AS key, 'The money went back in a later statement.' AS reason
+    FROM statement_line WHERE returned_statement = ${by} ORDER BY statement_id, number`.execute(trx)
+  await setAsideReturned(trx, session, rows, by)
+}
+
+const repeatWords = sql`'Already in an earlier statement, line ' || seen_number || '.'`
+
+/**
+ * Once a statement is discarded: the first line that repeats one of its payments counts, and the others repeat that one.
+ * If the payment itself repeated an earlier one, they repeat that.
+ */
+export async function releaseRepeats(trx: Trx, discarded: string): Promise<void> {
+  await sql`
+    WITH repeats AS (
+      SELECT line.statement_id, line.number, origin.id AS origin, gone.seen_number AS origin_number,
+        row_number() OVER same AS nth, first_value(line.statement_id) OVER same AS first_statement,
+        first_value(line.number) OVER same AS first_number
+      FROM statement_line AS line
+        JOIN statement AS own ON own.id = line.statement_id AND own.discarded_at IS NULL
+        JOIN statement_line AS gone ON gone.statement_id = line.seen_statement AND gone.number = line.seen_number
+        LEFT JOIN statement AS origin ON origin.id = gone.seen_statement AND origin.discarded_at IS NULL
+      WHERE line.seen_statement = ${discarded}
+      WINDOW same AS (PARTITION BY line.seen_number ORDER BY line.set_aside_reason IS NOT NULL, own.taken_at, own.id)),
+    moved AS (
+      UPDATE statement_line AS line
+      SET seen_statement = coalesce(origin, first_statement),
+        seen_number = CASE WHEN origin IS NULL THEN first_number ELSE origin_number END
+      FROM repeats WHERE (line.statement_id, line.number) = (repeats.statement_id, repeats.number)
+        AND (origin IS NOT NULL OR nth > 1))
+    UPDATE statement_line AS line SET set_aside_reason = nullif(returned, '')
+    FROM repeats WHERE (line.statement_id, line.number) = (repeats.statement_id, repeats.number)
+      AND origin IS NULL AND nth = 1 AND set_aside_reason IS NOT NULL AND set_aside_by IS NULL`.execute(trx)
+}
+
+/** Once a statement is restored: lines that repeat its payments, and that nobody has worked on. */
+export async function setRepeatsAside(trx: Trx, restored: string): Promise<void> {
+  await sql`
+    UPDATE statement_line AS line SET set_aside_reason = ${repeatWords}
+    FROM statement AS own WHERE own.id = line.statement_id AND own.discarded_at IS NULL
+      AND seen_statement = ${restored} AND command_id IS NULL AND edit_id IS NULL AND set_aside_by IS NULL`.execute(trx)
 }

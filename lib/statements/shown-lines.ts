@@ -126,7 +126,7 @@ export async function findConfirmation(
 ): Promise<{ readonly mayBeConfirmed: boolean; readonly command_id: string | null } | undefined> {
   const { rows } = await sql<{ mayBeConfirmed: boolean; command_id: string | null }>`
     SELECT command_id, (command_state NOT IN ('refused', 'closed') OR page_id IS NOT NULL OR bank_taken OR under_way
-      OR present_state IN ('PROCESSING', 'PROCESSED', 'DISPUTED')
+      OR present_state NOT IN ('QUEUED', 'FAIL')
       OR EXISTS (SELECT FROM command made WHERE made.target = sought AND sought <> '' AND made.kind = 'deposit.confirm'
         AND made.id IS DISTINCT FROM command_id AND made.state IN ('sent', 'unknown', 'accepted', 'done', 'applied'))
       ) IS TRUE AS "mayBeConfirmed"

@@ -12,6 +12,7 @@ import { inTransaction, partPattern } from '#lib/store/transaction.ts'
 import { unbind } from './confirm-lines.ts'
 import type { AccountStatement } from './file/statement.ts'
 import { countUnsettled, findDrafts } from './line-table.ts'
+import { putBackReturned, releaseRepeats, setAsideAgain, setRepeatsAside } from './returned-before.ts'
 import { CONFIRMED_ON_ITS_PAGE } from './shown-lines.ts'
 import {
   countStatements,
@@ -170,6 +171,8 @@ export async function discardStatement(session: Session, id: string): Promise<st
     const fault = await faultOfDiscarding(trx, id)
     if (fault !== null) return fault
     await markDiscarded(trx, id, { discarded_at: new Date().toISOString(), discarded_by: session.displayName })
+    await releaseRepeats(trx, id)
+    await putBackReturned(trx, session, id)
     await recordFile(trx, 'statement.discard', session, { ...statement, lines: await lineCount(trx, id) })
     return null
   })
@@ -190,6 +193,8 @@ export async function restoreStatement(session: Session, id: string): Promise<st
       return 'It can no longer be restored: ten minutes have passed, or the file was imported again.'
     }
     await markDiscarded(trx, id, null)
+    await setRepeatsAside(trx, id)
+    await setAsideAgain(trx, session, id)
     await recordFile(trx, 'statement.restore', session, { ...statement, lines: await lineCount(trx, id) })
     return null
   })

@@ -145,6 +145,8 @@ export interface Seen {
   readonly number: number
   readonly account: string
   readonly reference: string
+  readonly file_name: string
+  readonly set_aside_reason: string | null
 }
 
 /** Returns the lines with these fingerprints, the earliest first; ignores discarded statements and repeated lines. */
@@ -156,6 +158,7 @@ export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): P
       join.onRef('before.id', '=', 'seen_statement').on('before.discarded_at', 'is', null),
     )
     .select(['fingerprint', 'statement_id', 'number', 'account', 'reference'])
+    .select(['statement.file_name', 'set_aside_reason'])
     .where(sql<boolean>`fingerprint = ANY(${[...fingerprints]})`)
     .where('statement.discarded_at', 'is', null)
     .where('before.id', 'is', null)
@@ -176,13 +179,13 @@ export interface EarlierPayment {
 }
 
 /**
- * Payments with these amounts, of lines that are not set aside and statements imported since then (ISO 8601) that are
- * not discarded.
+ * Payments with these amounts, of lines that are not set aside, or only by returns of `except`, and statements imported
+ * since then (ISO 8601) that are not discarded.
  */
 export function findPaymentsOf(
   db: Kysely<Tables>,
   amounts: readonly string[],
-  since: string,
+  { since, except }: { readonly since: string; readonly except: string | null },
 ): Promise<EarlierPayment[]> {
   return db
     .selectFrom('statement_line')
@@ -199,7 +202,12 @@ export function findPaymentsOf(
     .select('file_name')
     .where('taken_at', '>=', since)
     .where('discarded_at', 'is', null)
-    .where('set_aside_reason', 'is', null)
+    .where((row) =>
+      row.or([
+        row('set_aside_reason', 'is', null),
+        row.and([row('set_aside_by', 'is', null), row('returned_statement', '=', except)]),
+      ]),
+    )
     .where(sql<boolean>`statement_line.amount::numeric = ANY(${[...amounts]}::numeric[])`)
     .orderBy('statement.taken_at')
     .orderBy('number')

@@ -74,6 +74,11 @@ export interface StatementLineTable {
   note: string | null
   set_aside_reason: string | null
   set_aside_by: string | null
+  /** That the money went back, in the words of its own file; empty if it did not. */
+  returned: Generated<string>
+  /** The later statement whose return set it aside, and the key of that return. */
+  returned_statement: string | null
+  returned_key: string | null
   /** Set before anything is sent. */
   command_id: string | null
   edit_id: string | null

@@ -29,6 +29,7 @@ import * as evidence from './migrations/0021-evidence.ts'
 import * as erasure from './migrations/0022-erasure.ts'
 import * as auditSink from './migrations/0023-audit-sink.ts'
 import * as messagesOfOthers from './migrations/0024-messages-of-others.ts'
+import * as returnedLines from './migrations/0025-returned-lines.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -100,6 +101,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0022-erasure': erasure,
   '0023-audit-sink': auditSink,
   '0024-messages-of-others': messagesOfOthers,
+  '0025-returned-lines': returnedLines,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

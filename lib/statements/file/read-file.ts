@@ -158,12 +158,12 @@ function resultOf(parsed: ParsedStatement): ReadFile {
   const faults = parsed.lines.filter(hasNul).map(({ place }) => ({ place, what: nul }))
   if (faults.length > 0) return resultOf(broken(...faults))
   const { format, leftOut, accounts } = parsed
-  const { lines, debits } = markReturned(parsed.lines, parsed.debits)
+  const { lines, returns, debits } = markReturned(parsed.lines, parsed.debits)
   const returned = lines.flatMap(({ place, returned: what }) => (what === '' ? [] : [{ place, what }]))
   const count = Object.values(leftOut.counts).reduce((sum, one) => sum + one, 0)
   const summary = { ...leftOut, remarks: [...leftOut.remarks, ...returned], ...summaryOf(lines) }
   const linesDigest = createHash('sha256').update(JSON.stringify(lines)).digest('hex')
-  return { kind: 'whole', format, lines, linesDigest, leftOut: count, accounts, debits, summary, head: null }
+  return { kind: 'whole', format, lines, linesDigest, leftOut: count, accounts, returns, debits, summary, head: null }
 }
 
 const hasNul = (line: PaymentLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { columnMapping, namedMapping } from '#lib/statements/import.ts'
+import { columnMapping, namedMapping } from '#lib/statements/remembered-mapping.ts'
 import { figure, inline, workbook, zip } from '#lib/testing/packed-files.ts'
 import { readPackedFile } from './read-file.ts'
 import { EXIT, exitCodeOf, reportOf } from './report.ts'

@@ -38,6 +38,7 @@ describe('a payment went back', () => {
     ['by its reference in the text', debit({ references: [], text: 'Return of dep-1234, account closed' })],
     ['by a reversal without a name', debit({ references: [], isReversal: true })],
     ['by a debit of an unknown account', debit({ account: '' })],
+    ['by a debit without a currency, which is BZD', debit({ currency: '' })],
   ])('%s', (_how, taken) => expect(marked([payment()], taken)).toEqual([true]))
 
   test('and the line says where', () =>

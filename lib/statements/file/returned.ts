@@ -1,7 +1,7 @@
 import 'server-only'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { moneyOf } from './amount-text.ts'
-import type { Debit, PaymentLine, StatementLine } from './statement.ts'
+import type { Debit, OwnReturn, PaymentLine, StatementLine } from './statement.ts'
 
 /** Shorter references may be anywhere in a text. */
 const NAMED_IN_TEXT_MIN_CHARS = 6
@@ -10,13 +10,11 @@ type Payment = Pick<StatementLine, 'account' | 'currency' | 'amount' | 'referenc
 
 /** Equal for equal money. */
 export const moneyKey = ({ currency, amount }: Pick<Payment, 'currency' | 'amount'>): string =>
-  `${currency} ${moneyOf(amount).toExact()}`
+  `${currency || 'BZD'} ${moneyOf(amount).toExact()}`
 
 /** `37040044/0532013000` is part of the IBAN. An unknown account may be any. */
 export function isSameAccount(one: string, other: string): boolean {
-  const [shorter = '', longer = ''] = [one, other]
-    .map((account) => account.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase())
-    .toSorted((a, b) => a.length - b.length)
+  const [shorter = '', longer = ''] = [one, other].map(plainAccount).toSorted((a, b) => a.length - b.length)
   return shorter === '' || shorter === longer || (shorter.length >= 6 && longer.includes(shorter))
 }
 
@@ -32,8 +30,19 @@ export function namesGiven({ references, text }: Debit): (names: readonly string
     names.some((name) => given.has(name) || (name.length >= NAMED_IN_TEXT_MIN_CHARS && upper.includes(name)))
 }
 
+/** The same for one debit in several files of one format. */
+export const debitKey = (debit: Debit): string =>
+  JSON.stringify([
+    moneyKey(debit),
+    plainAccount(debit.account),
+    debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.text,
+  ])
+
+const plainAccount = (account: string): string => account.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+
 export interface Returned {
   readonly lines: readonly StatementLine[]
+  readonly returns: readonly OwnReturn[]
   /** Debits that may take back a payment of an earlier file. */
   readonly debits: readonly Debit[]
 }
@@ -55,7 +64,11 @@ export function markReturned(payments: readonly PaymentLine[], debits: readonly 
     else left.push(debit)
   }
   const lines = payments.map((payment) => ({ ...payment, returned: returnWords(returnedBy.get(payment)) }))
-  return { lines, debits: left.filter(({ references, text }) => references.length > 0 || text !== '') }
+  const returns = payments.flatMap((payment, at) => {
+    const debit = returnedBy.get(payment)
+    return debit === undefined ? [] : [{ at, debit }]
+  })
+  return { lines, returns, debits: left.filter(({ references, text }) => references.length > 0 || text !== '') }
 }
 
 const returnWords = (debit: Debit | undefined): string =>

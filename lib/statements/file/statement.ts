@@ -107,6 +107,13 @@ export interface Debit {
   readonly where: string
 }
 
+/** A debit that took back a payment of its own file. */
+export interface OwnReturn {
+  /** The place among the file's lines, from 0. */
+  readonly at: number
+  readonly debit: Debit
+}
+
 /** One statement of one account. Texts are empty, and balances null, where the file has none. */
 export interface AccountStatement {
   readonly account: string
@@ -158,6 +165,7 @@ export type ReadFile =
       readonly linesDigest: string
       readonly leftOut: number
       readonly accounts: readonly AccountStatement[]
+      readonly returns: readonly OwnReturn[]
       readonly debits: readonly Debit[]
       readonly summary: ReadSummary
       readonly head: TableView | null
