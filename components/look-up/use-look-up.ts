@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { asJson, fetchConsole, jsonLines, problemIn, readAnswer } from '#components/service/ask-console.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { lookUpFault } from '#lib/look-up/look-up-fault.ts'
 import { type Found, type LookUpFrame, type SourceName, sources } from '#lib/look-up/thing.ts'
 import { consoleUnreachable } from '#lib/service/console-unreachable.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { lookUpFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 
 const PAUSE_MS = 150

@@ -1,4 +1,5 @@
 import 'server-only'
+import { type RawBuilder, sql } from 'kysely'
 import { issuedBy } from '#lib/cards/issued-cards.ts'
 import type { Line } from '#lib/commands/command.ts'
 import { type Agreement, compareFields, type Description, equals, resembles } from '#lib/commands/kind.ts'
@@ -174,4 +175,15 @@ export async function conflictsOfInterest(
     ...(confirmed?.actor === session.actor ? ['You confirmed this deposit.'] : []),
     ...(cards > 0 ? ['You issued a card to one of the parties.'] : []),
   ]
+}
+
+/** The same for a case of `case_index`. */
+export function hasConflict(actor: string): RawBuilder<boolean> {
+  const customers = sql`(SELECT lower(user_id) FROM issued_card WHERE issuer = ${actor})`
+  return sql<boolean>`id_key IN (
+    SELECT id_key FROM case_index WHERE lower(raised_by) IN ${customers}
+    UNION ALL SELECT id_key FROM case_index WHERE lower(counterparty) IN ${customers}
+    UNION ALL SELECT id_key FROM case_index WHERE reference IN (
+      SELECT unnest(ARRAY[target, lower(target), upper(target)]) FROM command
+      WHERE actor = ${actor} AND kind = 'deposit.confirm' AND state IN ('done', 'applied')))`
 }

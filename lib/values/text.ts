@@ -67,3 +67,17 @@ const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, 
 
 /** The service may normalize texts. */
 export const isSameText = (one: string, other: string): boolean => folded(one) === folded(other)
+
+const LOOK_UP_MAX_CHARS = 512
+
+/** Null if the text can be looked up. Card numbers are refused. */
+export function lookUpFault(text: string): string | null {
+  const length = [...text].length
+  if (length > LOOK_UP_MAX_CHARS) {
+    return `Too long: ${length.toLocaleString('en-US')} characters. Look-ups take at most ${LOOK_UP_MAX_CHARS}.`
+  }
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
+    return 'Paste a single id or reference.'
+  }
+  return holdsCardNumber(text) ? 'Card numbers are never looked up. Enter the last four digits.' : null
+}

@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listCategories } from '#lib/disputes/categories/category-table.ts'
+import { hasConflict } from '#lib/disputes/decision.ts'
 import { isAway } from '#lib/disputes/workspace/absence.ts'
 import { dueAnswer } from '#lib/disputes/workspace/answer-deadline.ts'
 import { noticeColumns, noticeIs } from '#lib/disputes/workspace/case-notices.ts'
@@ -56,17 +57,6 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
 /** Runs once, on its indexes; comparing both parties of every case is slow. */
 const isOwnCase = (userId: string): Condition =>
   sql<boolean>`id_key = ANY(ARRAY(SELECT id_key FROM case_index WHERE ${isPartyIn(userId)}))`
-
-/** As `conflictsOfInterest` finds: the person confirmed the disputed deposit, or issued a card to a party. */
-function hasConflict(actor: string): Condition {
-  const customers = sql`(SELECT lower(user_id) FROM issued_card WHERE issuer = ${actor})`
-  return sql<boolean>`id_key IN (
-    SELECT id_key FROM case_index WHERE lower(raised_by) IN ${customers}
-    UNION ALL SELECT id_key FROM case_index WHERE lower(counterparty) IN ${customers}
-    UNION ALL SELECT id_key FROM case_index WHERE reference IN (
-      SELECT unnest(ARRAY[target, lower(target), upper(target)]) FROM command
-      WHERE actor = ${actor} AND kind = 'deposit.confirm' AND state IN ('done', 'applied')))`
-}
 
 const isSnoozedCase = (nowMs: number): Condition => sql<boolean>`EXISTS (
   SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${isSnoozed(nowMs)})`
