@@ -45,8 +45,8 @@ const acknowledging = (mark: string | null): Confirmation => (mark === null ? {}
 const nothingToLoad = (): Promise<unknown> => Promise.resolve()
 
 /**
- * `onMoved`: something changed at the service, so the page is out of date. `loadOutcome`: loads the code that shows the
- * outcome before anything can be sent, for pages that load it on demand.
+ * `onMoved`: something changed at the service. `loadOutcome`: loads the code that shows the outcome before anything
+ * is sent, for pages that load it on demand.
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void, loadOutcome = nothingToLoad): Command {
   const { setState, answer, takeAnswer, showOutcome, showProblem, showNotice, ...shown } = useShown(initial, onMoved)

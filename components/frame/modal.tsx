@@ -31,8 +31,8 @@ function toTheLast(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * By the button that submits; a dialog without a form confirms by its first button. Both keys must go down after the
- * dialog opened, so that a double press cannot open and confirm it.
+ * By the button that submits, or the first of a dialog without a form. Both keys must go down after the dialog
+ * opened, so that a double press cannot confirm it.
  */
 function useConfirmKeys() {
   const openedAtMs = useRef(0)

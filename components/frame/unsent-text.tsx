@@ -14,8 +14,8 @@ export interface UnsentText extends TextState, Omit<TextKeeper, 'attach' | 'stat
 }
 
 /**
- * Saves unsent text on the server, for that operator only; it survives a reload and a new sign-in. Text that this tab
- * typed after `stored` is newer. To show another place, change `key`.
+ * Saves unsent text on the server for that operator only; it survives a reload and a new sign-in. Text typed in this
+ * tab after `stored` is newer. Another place needs another `key`.
  */
 export function useUnsentText(stored: KeptText): UnsentText {
   const [keeper] = useState(() => keeperFor(stored))

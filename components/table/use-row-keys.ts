@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useState } from 'react'
 import { isPageKey } from '#components/ui/kbd.tsx'
 
 /**
- * `j` and `k` move between rows from anywhere; arrow keys, Home and End inside the table. Returns the id of the row
- * that is the tab stop: the last visited on this `page`, otherwise the first.
+ * `j` and `k` move between rows from anywhere; arrow keys, Home and End in the table. Returns the id of the row that
+ * is the tab stop: the last visited on this `page`, or the first.
  */
 export function useRowKeys(
   grid: RefObject<HTMLElement | null>,

@@ -95,8 +95,8 @@ const TEXTS_MAX = 200
 const DEPTH_MAX = 6
 
 /**
- * The interface names no field for the reversing transaction. So a text of the answer must be the reference of exactly
- * one transaction from the recipient to the sender with the amount paid; otherwise null.
+ * The interface names no field for the reversing transaction, so a text of the answer must be the reference of
+ * exactly one transaction from recipient to sender with the amount paid; otherwise null.
  */
 export async function reversalIn(
   session: Session,

@@ -47,8 +47,8 @@ interface Batch {
 }
 
 /**
- * Stores the command id on the line before the command executes, so that after a crash the line shows that something
- * may have been sent. Skips lines that changed since the operator confirmed the run.
+ * Stores the command id on the line first, so that after a crash the line shows that something may have been sent.
+ * Skips lines that changed since the operator confirmed the run.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<LineEnd> {
   const { session, statementId, token } = batch

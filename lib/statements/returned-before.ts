@@ -160,8 +160,8 @@ export async function setAsideAgain(trx: Trx, session: Session, by: string): Pro
 const repeatWords = sql`'Already in an earlier statement, line ' || seen_number || '.'`
 
 /**
- * Once a statement is discarded: the first line that repeats one of its payments counts, and the others repeat that one.
- * If the payment itself repeated an earlier one, they repeat that.
+ * Once a statement is discarded, the first line that repeats one of its payments counts, and others repeat that one;
+ * or the earlier payment, if the discarded one was itself a repeat.
  */
 export async function releaseRepeats(trx: Trx, discarded: string): Promise<void> {
   await sql`

@@ -87,9 +87,9 @@ const known = (statementId: string | RawBuilder<unknown>, number: number | null)
   LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
 
 /**
- * Lines with hold and status, from current commands and locks. Across statements, only the first line of a reference or
- * bank reference can be ready. An edited line never is; an operator confirms it singly. An accepted reference is no
- * edit. In a lateral join, `statementId` is a column.
+ * Lines with hold and status, from current commands and locks. Across statements, only the first line of a reference
+ * or bank reference is ready. An edited line is confirmed singly; an accepted reference is no edit. In a lateral
+ * join, `statementId` is a column.
  */
 export const judged = (statementId: string | RawBuilder<unknown>, number: number | null = null) => sql`
   (SELECT held.*,

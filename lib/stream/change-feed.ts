@@ -46,8 +46,8 @@ const BEHIND_MS = (KEPT_SECONDS * 1000) / 2
 type Wake = () => void
 
 /**
- * Reads the keys that any process changed, from the table `news`. Polls while anything listens. Wakes every listener at
- * the start, and after a gap in which rows may have been deleted.
+ * Reads the keys that any process changed, from the table `news`, while anything listens. Wakes every listener at the
+ * start and after a gap.
  */
 export class ChangeFeed {
   readonly #open: () => Promise<Kysely<Tables>>

@@ -214,8 +214,8 @@ const FIRST_AFTER_MS = 500
 const SECOND_AFTER_MS = 2_000
 
 /**
- * How many pages may be read ahead, one after the other: none until the page on screen, which `shown` names, has been
- * there for a moment, and none after the session ended.
+ * How many pages may be read ahead: none until the page on screen, which `shown` names, has been there for a moment,
+ * and none after the session ended.
  */
 export function useReadAhead(shown: string): 0 | 1 | 2 {
   const [ahead, setAhead] = useState<{ readonly shown: string; readonly count: 0 | 1 | 2 }>({ shown, count: 0 })

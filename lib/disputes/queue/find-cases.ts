@@ -65,8 +65,8 @@ export interface DisputedWithoutCase {
 }
 
 /**
- * At most 50 transactions that this console last saw `DISPUTED` and of which the whole case list has no case, longest
- * seen first. Empty if that is not known. Requires admin view and both scopes.
+ * At most 50 transactions that this console last saw `DISPUTED` and of which the whole case list has no case, oldest
+ * first. Empty if not known. Requires admin view and both scopes.
  */
 export async function disputedWithoutCase(session: Session): Promise<readonly DisputedWithoutCase[]> {
   const [mayList, mayRead] = await Promise.all([

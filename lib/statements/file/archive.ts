@@ -78,7 +78,7 @@ const EXACT_DIGITS = 15
 const shownNumber = new Intl.NumberFormat('en-US', { maximumSignificantDigits: EXACT_DIGITS, useGrouping: false })
 
 /**
- * As Excel shows it: with 15 digits, and longer integers in exponent form, because their last digits are lost. Three
+ * As Excel shows it: 15 digits, and longer integers in exponent form, because their last digits are lost. Three
  * decimals get a zero, so that the point is not taken for grouping.
  */
 function numberText(raw: string): string {

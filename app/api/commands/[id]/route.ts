@@ -30,8 +30,8 @@ const input = z.strictObject({
 const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
 
 /**
- * Drafts and sends in one request, for kinds without confirmation, with an id from the browser. Each id is sent once; a
- * repeated request gets its outcome. `owner`: the actor for whom the page was rendered; other pages are refused.
+ * Drafts and sends in one request, for kinds without confirmation, with an id from the browser. Each id is sent once;
+ * a repeated request gets its outcome. `owner`: the actor of the page.
  */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {

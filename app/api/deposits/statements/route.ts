@@ -21,9 +21,8 @@ const busyWords = {
 } as const
 
 /**
- * A form with `file`, `mapping` (JSON) for a table, the `seal` of the confirmed preview and the `reason` for a file
- * with warnings; `replaces`: the statement whose columns are mapped again. Without a seal, answers a preview and stores
- * nothing. Lines of a stored statement are looked up in the background.
+ * A form with `file`, `mapping` (JSON) for a table, the `seal` of the confirmed preview, the `reason` for a file with
+ * warnings, and `replaces`, the statement to map again. Without a seal, answers a preview and stores nothing.
  */
 export function POST(request: Request): Promise<Response> {
   return serveForm(request, async (session) => {

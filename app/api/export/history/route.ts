@@ -11,8 +11,8 @@ import { auditExport, auditedFilter, type ExportTally, historyFrames } from '../
 const ROWS_MAX = 10_000
 
 /**
- * `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/csv.ts`. The next
- * page is read only when the browser has taken the previous one.
+ * `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/csv.ts`, and reads the next
+ * page once the browser has taken the previous one.
  */
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {

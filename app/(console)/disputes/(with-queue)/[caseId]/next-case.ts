@@ -33,7 +33,7 @@ export function casesAfter(
 
 /**
  * The operator's own next case if the filter shows own ones, otherwise the unassigned case that needs a person most,
- * now assigned to the operator. `query`: of the queue, with its filters. `userId`: at the service.
+ * now assigned. `query`: of the queue. `userId`: at the service.
  */
 export async function nextCaseOf(
   filter: PaneFilter,

@@ -22,8 +22,8 @@ const changes = z.strictObject({ holder: z.string().max(200), open: z.boolean() 
 const seen = z.union([message, z.strictObject({ note: z.uuid() }), changes])
 
 /**
- * Marks a message or note and all earlier ones as seen, or the assignee and state of a watched case; visible only to
- * this person. The answer does not reveal whether the console knows the case. Does not extend the session.
+ * Marks a message or note and all earlier ones as seen, or the assignee and state of a watched case, for this person
+ * only. The answer does not reveal whether the console knows the case. Does not extend the session.
  */
 export const POST = (request: Request, context: Context): Promise<Response> => mark(request, context, seen, recordAny)
 
