@@ -214,7 +214,8 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     async startOver() {
       kept.clear()
       await Promise.all(others.splice(0).map((program) => program.stop()))
-      const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST' })
+      const headers = { connection: 'close' }
+      const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST', headers })
       await Promise.all([restoreTables === null ? emptyFolder() : restoreTables(), reset])
     },
     startAnotherConsole,

@@ -224,6 +224,8 @@ export class SandboxControls {
     const response = await fetch(this.#url + path, {
       method,
       headers: {
+        // On a busy machine, a connection that is kept may be closed just as it is used again.
+        connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
