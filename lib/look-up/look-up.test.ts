@@ -305,6 +305,12 @@ test.for([
   },
 )
 
+test('finds nothing under a word that is another path', async ({ operator }) => {
+  const { asked, found, failed } = await ask(operator, 'deposit')
+  expect(asked).toContain('transactions')
+  expect([found.transactions, failed]).toEqual([[], []])
+})
+
 test('looks up no card number, line end or overlong text', () => {
   expect(lookUpFault('4111 1111 1111 1111')).toContain('Card numbers')
   expect(lookUpFault('a\nb')).toContain('Paste a single id')

@@ -10,6 +10,7 @@ import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { findAuthorsNamed, findNaming, findNamingTerminal } from '#lib/commands/search.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { viewFor } from '#lib/commands/view.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { bankLock } from '#lib/deposits/deposit.ts'
 import { findCases } from '#lib/disputes/queue/find-cases.ts'
@@ -24,7 +25,7 @@ import { store } from '#lib/store/store.ts'
 import { PART_MIN_CHARS } from '#lib/store/transaction.ts'
 import { merchantIdFault, nameOf } from '#lib/terminals/terminal.ts'
 import { listTerminals, readTerminal } from '#lib/terminals/terminal-service.ts'
-import { referenceFault } from '#lib/transactions/transaction.ts'
+import { isUnknownReference, referenceFault } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { type Found, type LookUpFrame, placeOfThing, type SourceName, type Thing, wordOf } from './thing.ts'
@@ -75,15 +76,17 @@ const foundThing = (thing: Thing, more: Partial<Found> = {}): Found => ({
   ...more,
 })
 
+/** The service answers 400 to a text that is not an id of the kind. */
+const isUnknownId = ({ kind, status }: Problem): boolean => kind === 'service' && (status === 404 || status === 400)
+
 async function foundIn<Value>(
   reading: Promise<Result<Value>>,
   found: (value: Value) => readonly Found[],
+  isUnknown = isUnknownId,
 ): Promise<Result<readonly Found[]>> {
   const result = await reading
   if (result.ok) return { ...result, value: found(result.value) }
-  const { kind, status } = result.problem
-  // The service answers 400 to a text that is not an id of the kind.
-  return kind === 'service' && (status === 404 || status === 400) ? NOTHING : result
+  return isUnknown(result.problem) ? NOTHING : result
 }
 
 const REASON_CHARS = 60
@@ -106,9 +109,13 @@ function serviceSources(session: Session, access: Access, text: string): readonl
       scope: 'core:transactions:read',
       fits: isReference,
       look: () =>
-        foundIn(readTransaction(session, text), ({ referenceId, debit, state }) => [
-          foundThing({ kind: 'transaction', id: referenceId }, { amount: debit, state }),
-        ]),
+        foundIn(
+          readTransaction(session, text),
+          ({ referenceId, debit, state }) => [
+            foundThing({ kind: 'transaction', id: referenceId }, { amount: debit, state }),
+          ],
+          isUnknownReference,
+        ),
     },
     {
       name: 'cases',

@@ -9,7 +9,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { referenceFault } from '#lib/transactions/transaction.ts'
+import { isUnknownReference, referenceFault } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
@@ -176,7 +176,7 @@ async function lookUp(
     await keep({ ...found, verdict: agrees(line, result.value) ? 'ready' : 'mismatched' })
     return null
   }
-  if (result !== null && !result.ok && result.problem.status !== 404) return await failed(result.problem)
+  if (result !== null && !result.ok && !isUnknownReference(result.problem)) return await failed(result.problem)
   // The service answered for another spelling, which becomes a suggestion.
   const searched = await searchText(search, line, result?.ok ? [result.value] : [])
   if (!searched.ok) return await failed(searched.problem)

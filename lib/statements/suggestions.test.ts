@@ -123,6 +123,13 @@ test('searches the texts of all lines', async ({ service, operator }) => {
   expect((await pageOf(id)).work.ended).toBe('')
 })
 
+test('a word that is another path is an unknown reference', async ({ service, operator }) => {
+  const reference = await service.announceDeposit('10')
+  const id = await importedAndRead(operator, csvOf([{ reference: 'deposit', text: `for ${reference}` }]))
+  expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'unknown', problem: null, sought: 'deposit' })
+  expect(await suggestedOf(id)).toEqual([[reference]])
+})
+
 test('repeats a failed text lookup of a line', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   await service.fault('GET', pathOf(reference), { status: 500, code: 'core::server::fail', title: 'Broken' }, 10)

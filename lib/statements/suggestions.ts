@@ -6,7 +6,7 @@ import { findPaidWallets } from '#lib/deposits/payer-memory.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
+import { isUnknownReference, referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import type { Suggestion } from './statement-view.ts'
@@ -42,7 +42,7 @@ export async function searchText(
     if (reference === line.sought || referenceFault(reference) !== null) continue
     looks -= 1
     const result = await search.read(reference)
-    if (!result.ok && !saysNo(result.problem)) return { ok: false, problem: result.problem }
+    if (!result.ok && !isUnknownReference(result.problem)) return { ok: false, problem: result.problem }
     if (result.ok) keep(found, result.value, { foundIn, paidBefore: null })
   }
   return { ok: true, found }
@@ -80,9 +80,6 @@ export async function searchWallets(
 
 const isDepositTo = (wallet: string, { toAccountId, transactionType }: Transaction): boolean =>
   sameAccount(toAccountId, wallet) && transactionType !== TRANSFER
-
-/** The service answered, but not with a transaction. A word may be another of its paths, hence 405. */
-const saysNo = ({ status }: Problem): boolean => status === 400 || status === 404 || status === 405
 
 type Origin = Pick<Suggestion, 'foundIn' | 'paidBefore'>
 

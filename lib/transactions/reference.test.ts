@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { referenceFault } from './transaction.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { isUnknownReference, referenceFault } from './transaction.ts'
 
 describe('a reference as typed', () => {
   test.each(['DEP~1', 'with space', 'a/b', 'ü?#', 'x'.repeat(512)])('%j can be looked up', (reference) => {
@@ -15,4 +16,12 @@ describe('a reference as typed', () => {
   test.each(['DEP\0', 'DEP\ud800'])('%j holds what cannot be sent', (reference) => {
     expect(referenceFault(reference)).toContain('cannot be sent')
   })
+})
+
+test('a failed read does not mean an unknown reference', () => {
+  const statuses = [400, 401, 403, 404, 405, 409, 423, 429, 500, 502, 503]
+  const unknown = statuses.filter((status) => isUnknownReference(problemOf('service', { status })))
+  expect(unknown).toEqual([400, 404, 405])
+  const kinds = ['unreachable', 'unreadable', 'session-over', 'sign-on-out', 'console'] as const
+  expect(kinds.filter((kind) => isUnknownReference(problemOf(kind, { status: 404 })))).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { type TransactionState, transactionStates } from '#lib/contract/states.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { type StateWords, unknownStateWords } from '#lib/values/words.ts'
@@ -58,3 +59,10 @@ export function referenceFault(reference: string): string | null {
   if (!isStorable(reference)) return UNSTORABLE_WORDS
   return isSegment(reference) ? null : '“.” and “..” are not references. Check what you pasted.'
 }
+
+/**
+ * For a read by reference: the service answered that there is no such transaction. 405 means that the text is one of
+ * its paths for POST, for example `deposit` (interface.md, "Transactions").
+ */
+export const isUnknownReference = ({ kind, status }: Problem): boolean =>
+  kind === 'service' && (status === 400 || status === 404 || status === 405)
