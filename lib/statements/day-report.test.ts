@@ -177,6 +177,29 @@ describe('a day', () => {
     ])
   })
 
+  test('counts a returned payment on the day of its act', async () => {
+    const reason = 'The money went back: reversed in a later statement.'
+    await made('old', '2026-03-01T15:00:00.000Z', { amount: '10', reason }, { amount: '5', reason: 'Paid out again.' })
+    await act('back', { target: 'old', params: { line: 1, what: 'set-aside' }, at: '2026-03-02T15:00:00.000Z' })
+    const aside = async (day: string) => (await reportOf(day)).setAside.map(({ number, by }) => [number, by])
+    expect([await aside('2026-03-01'), await aside(DAY), await aside(NEXT)]).toEqual([[[2, null]], [[1, 'mia']], []])
+    const { accounts, people } = await reportOf(DAY)
+    expect(accounts[0]).toMatchObject({ received: NOTHING, setAside: tally(1, '10'), open: NOTHING })
+    expect(people).toMatchObject([{ person: 'mia', setAside: tally(1, '10') }])
+    const [ofImport] = (await reportOf('2026-03-01')).accounts
+    expect(ofImport).toMatchObject({ received: tally(2, '15'), setAside: tally(1, '5'), open: NOTHING })
+  })
+
+  test('counts a repeat that was put back and then returned', async () => {
+    const reason = 'The money went back: reversed in a later statement.'
+    await made('first', '2026-03-01T15:00:00.000Z', { amount: '1' })
+    await made('second', '2026-03-01T16:00:00.000Z', { amount: '10', seen: 'first', reason })
+    await act('put', { target: 'second', params: { line: 1, what: 'put-back' }, at: '2026-03-01T17:00:00.000Z' })
+    await act('back', { target: 'second', params: { line: 1, what: 'set-aside' }, at: '2026-03-02T15:00:00.000Z' })
+    expect((await reportOf('2026-03-01')).accounts[0]).toMatchObject({ received: tally(2, '11'), setAside: NOTHING })
+    expect((await reportOf(DAY)).accounts[0]).toMatchObject({ received: NOTHING, setAside: tally(1, '10') })
+  })
+
   test('sums what each person did, by currency', async () => {
     await made('one', '2026-03-01T15:00:00.000Z', { amount: '10' }, { amount: '20', currency: 'EUR' })
     await confirm('one', '0.10', '2026-03-02T15:00:00.000Z')
@@ -268,6 +291,15 @@ describe('a day of work', () => {
     })
     await discardStatement(operator, id)
     expect(await reportOf(today())).toMatchObject({ statements: 0, accounts: [], setAside: [] })
+  })
+
+  test('counts what a later import sets aside today', async ({ service, operator, admin }) => {
+    const reference = await service.announceDeposit('10')
+    const id = await importedAndRead(operator, csvOf([{ reference }]))
+    await run(sql`UPDATE statement SET taken_at = '2026-03-02T15:00:00.000Z' WHERE id = ${id}`)
+    await importedAndRead(admin, csvOf([{ reference: 'other' }, { reference, amount: '-10.00' }]))
+    expect((await reportOf(DAY)).setAside).toEqual([])
+    expect((await reportOf(today())).setAside).toMatchObject([{ statementId: id, by: 'admin@example.com' }])
   })
 
   test('exports all parts as one formula-safe file', async ({ admin, work }) => {

@@ -99,20 +99,23 @@ const touched = (day: Between) => sql`
       OR id IN (SELECT line.statement_id FROM confirmed JOIN command_lock held ON held.command_id = confirmed.id
         JOIN statement_line line ON line.bank_key = held.key)))`
 
-/** Without repeats: lines that the import set aside, while the earlier statement is not discarded. */
+/**
+ * Without repeats: lines that their import set aside, while the earlier statement is not discarded. The import of a later
+ * file leaves `set_aside_by` empty too, but records an act.
+ */
 const lines = (day: Between) => sql`
   lines AS MATERIALIZED (
     SELECT touched.*, judged.number, judged.account, coalesce(nullif(judged.currency, ''), 'BZD') AS currency,
       judged.amount::numeric AS amount, judged.set_aside_reason AS reason, act.actor, act.actor_name,
       is_imported AND status NOT IN ('done', 'set-aside') AS is_open, made.id IS NOT NULL AS is_confirmed,
       status = 'set-aside' AND
-        CASE WHEN set_aside_by IS NULL THEN is_imported ELSE coalesce(act.sent_at < ${day.until}, false) END AS is_set_aside
+        CASE WHEN act.sent_at IS NULL THEN set_aside_by IS NULL AND is_imported ELSE act.sent_at < ${day.until} END AS is_set_aside
     FROM touched CROSS JOIN LATERAL ${judged(sql`touched.id`)}
     LEFT JOIN statement before ON before.id = seen_statement AND before.discarded_at IS NULL
     LEFT JOIN asides act ON act.statement_id = touched.id AND act.number = judged.number
     LEFT JOIN confirmed made ON status = 'done'
       AND made.id = CASE WHEN command_state IN ('done', 'applied') THEN judged.command_id ELSE page_id END
-    WHERE NOT (status = 'set-aside' AND set_aside_by IS NULL AND before.id IS NOT NULL))`
+    WHERE NOT (status = 'set-aside' AND set_aside_by IS NULL AND act.sent_at IS NULL AND before.id IS NOT NULL))`
 
 const byPerson = (day: Between) => sql`
   SELECT actor, actor_name, 'BZD' AS currency, 'confirmed' AS act, amount FROM confirmed
