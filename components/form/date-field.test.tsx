@@ -17,6 +17,12 @@ test.each([
   expect(markup).toContain(`“${initial}” is not a day. Write it as 2026-11-20.`)
 })
 
+test('refuses a day of a far year and names the range', () => {
+  expect(markupOf('9999-12-31', true)).toContain(
+    '“9999-12-31” is not a day of the years 1970 to 9998. Write it as 2026-11-20.',
+  )
+})
+
 test.each([
   ['', false],
   ['2028-02-29', false],

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { isDay, isDayOrRelative } from '#lib/values/time.ts'
+import { expectedDay, isDay, isDayOrRelative } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TextField } from './text-field.tsx'
 
@@ -20,7 +20,7 @@ interface DateFieldProps {
 const dayFault = (text: string, relative: boolean): string | null => {
   const day = text.trim()
   if (day === '' || (relative ? isDayOrRelative(day) : isDay(day))) return null
-  return `“${visibleText(day).slice(0, 40)}” is not a day. Write it as 2026-11-20.`
+  return `“${visibleText(day).slice(0, 40)}” is not ${expectedDay(day)}. Write it as 2026-11-20.`
 }
 
 /** The form is not submitted with a text that is not a day. The server reports it before hydration. */

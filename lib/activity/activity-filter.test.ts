@@ -45,6 +45,7 @@ test.each([
   ['outcome=toString', 'is not an outcome'],
   ['from=2026-02-30', 'is not a day'],
   ['to=tomorrow', 'is not a day'],
+  ['to=9999-12-31', '“9999-12-31” is not a day of the years 1970 to 9998, so all days are shown'],
   ['from=today&to=yesterday', 'The last day is before the first'],
   ['from=2026-11-20&to=2026-11-19', 'The last day is before the first'],
   ['zone=Mars/Olympus', 'is not a time zone'],

@@ -3,7 +3,7 @@ import type { OutcomeFilter } from '#lib/commands/search.ts'
 import { isStorable } from '#lib/contract/json.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { absoluteDay, dayAfter, dayStart, isDayOrRelative, isZone } from '#lib/values/time.ts'
+import { absoluteDay, dayAfter, dayStart, expectedDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { type DecisionKind, decisionKinds, kindWords } from './kind-words.ts'
 
@@ -60,8 +60,9 @@ interface ReadFilter {
 /** `take` ignores an invalid value and reports it in `faults`. */
 export function filterReader(query: URLSearchParams) {
   const faults: string[] = []
+  const textOf = (name: string): string => (query.get(name) ?? '').trim()
   const take = (name: string, fits: (text: string) => boolean, otherwise: string): string => {
-    const text = (query.get(name) ?? '').trim()
+    const text = textOf(name)
     if (text === '') return ''
     if (text.length <= TEXT_MAX_CHARS && isStorable(text) && fits(text)) return text
     faults.push(`“${visibleText(text).slice(0, 40)}” ${otherwise}`)
@@ -69,7 +70,11 @@ export function filterReader(query: URLSearchParams) {
   }
   const takeDays = (): Days => {
     const [from = '', to = ''] = ['from', 'to'].map((name) =>
-      take(name, isDayOrRelative, 'is not a day, so all days are shown. Use the form 2026-11-20.'),
+      take(
+        name,
+        isDayOrRelative,
+        `is not ${expectedDay(textOf(name))}, so all days are shown. Use the form 2026-11-20.`,
+      ),
     )
     const days = { from, to, zone: take('zone', isZone, 'is not a time zone, so days are in UTC.') }
     const { from: first, to: last } = withAbsoluteDays(days)

@@ -17,6 +17,7 @@ test.each([
   [`bank=${'x'.repeat(141)}`, /is not a bank reference/],
   [`by=${'x'.repeat(201)}`, /is not a name/],
   ['day=20.11.2026', /^“20\.11\.2026” is not a day/],
+  ['day=0026-11-20', /^“0026-11-20” is not a day of the years 1970 to 9998/],
 ])('ignores %s and says so', (query, fault) => {
   const { search, faults } = read(query)
   expect(search).toEqual(ALL_CONFIRMED)

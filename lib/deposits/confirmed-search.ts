@@ -1,5 +1,5 @@
 import { isStorable } from '#lib/contract/json.ts'
-import { isDay } from '#lib/values/time.ts'
+import { expectedDay, isDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { BANK_REFERENCE_MAX_CHARS, foldBankReference } from './deposit.ts'
 
@@ -39,7 +39,7 @@ export function readConfirmedSearch(query: URLSearchParams): ReadSearch {
   const search = {
     bank: take('bank', isReference, 'a bank reference'),
     by: take('by', (text) => text.length <= NAME_MAX_CHARS, 'a name'),
-    day: take('day', isDay, 'a day such as 2026-11-20'),
+    day: take('day', isDay, `${expectedDay((query.get('day') ?? '').trim())} such as 2026-11-20`),
   }
   return { search, faults }
 }

@@ -1,4 +1,4 @@
-import { dayAfter, dayStart, isDay, isZone } from '#lib/values/time.ts'
+import { dayAfter, dayStart, expectedDay, isDay, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 /** An empty text matches everything. Field names are the query parameters. */
@@ -27,8 +27,9 @@ export function readHistoryFilter(query: URLSearchParams): ReadFilter {
     faults.push(`“${visibleText(given).slice(0, 40)}” ${otherwise}`)
     return ''
   }
-  const from = take('from', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
-  const to = take('to', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
+  const takeDay = (name: string) =>
+    take(name, isDay, `is not ${expectedDay(text(name))}, so all days are shown. Use the form 2026-11-20.`)
+  const [from, to] = [takeDay('from'), takeDay('to')]
   if (from !== '' && to !== '' && to < from) faults.push('The last day is before the first.')
   const zone = take('zone', isZone, 'is not a time zone, so days are in UTC.')
   const filter = { state: text('state'), type: text('type'), from, to, zone }

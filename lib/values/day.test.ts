@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayAfter, dayOf, dayStart, daysBefore, isDay, isZone } from './time.ts'
+import { dayAfter, dayOf, dayStart, daysBefore, expectedDay, isDay, isZone } from './time.ts'
 
 describe('a day begins', () => {
   test.each([
@@ -35,10 +35,34 @@ describe('a day begins', () => {
   })
 })
 
+test('every accepted day can be computed with', () => {
+  const zones = fc.constantFrom('UTC', 'Pacific/Tongatapu', 'Pacific/Pago_Pago', 'America/Belize', 'Europe/Berlin')
+  const days = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  const edges = fc.constantFrom('1969-12-31', '1970-01-01', '9998-12-31', '9999-01-01', '9999-12-31')
+  const texts = fc.oneof(
+    edges,
+    days.map((date) => date.toISOString().slice(0, 10)),
+  )
+  fc.assert(
+    fc.property(texts.filter(isDay), zones, (day, zone) => {
+      expect(dayOf(Date.parse(dayStart(day, zone)), zone)).toBe(day)
+      expect(dayOf(Date.parse(dayStart(dayAfter(day), zone)), zone)).toBe(dayAfter(day))
+      expect(dayAfter(daysBefore(day, 1))).toBe(day)
+    }),
+  )
+  for (const day of ['1970-01-01', '9998-12-31']) expect(isDay(day), day).toBe(true)
+})
+
+test('a refused text is no day, or out of range', () => {
+  expect(['2026-02-30', 'tomorrow'].map(expectedDay)).toEqual(['a day', 'a day'])
+  expect(['0026-11-20', '9999-12-31'].map(expectedDay)).toEqual(Array(2).fill('a day of the years 1970 to 9998'))
+})
+
 test.each(['2026-11-20', '2024-02-29'])('%s is a day', (text) => expect(isDay(text)).toBe(true))
-test.each(['', '2026-02-30', '2026-13-01', '20.11.2026', '2026-11-20T00:00', 'tomorrow'])('%j is no day', (text) =>
-  expect(isDay(text)).toBe(false),
-)
+test.each([
+  ...['', '2026-02-30', '2026-13-01', '20.11.2026', '2026-11-20T00:00', 'tomorrow'],
+  ...['0000-01-01', '0026-11-20', '1969-12-31', '9999-01-01', '9999-12-31'],
+])('%j is no day', (text) => expect(isDay(text)).toBe(false))
 test('a zone is one that the calendar knows', () => {
   expect(['UTC', 'America/Belize', '', 'Mars/Olympus', "'"].map(isZone)).toEqual([true, true, false, false, false])
 })

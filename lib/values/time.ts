@@ -83,9 +83,14 @@ export function distanceText(seconds: number): string {
 const DAY_MS = 86_400_000
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** `2026-11-20`. */
-export const isDay = (text: string): boolean =>
+const isCalendarDay = (text: string): boolean =>
   ISO_DAY.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+
+/** `2026-11-20`. In years below 1000, and in 9999, the start of a day or of the next one cannot be computed. */
+export const isDay = (text: string): boolean => isCalendarDay(text) && text >= '1970-01-01' && text <= '9998-12-31'
+
+/** What a text that `isDay` refuses should be, for the message. */
+export const expectedDay = (text: string): string => (isCalendarDay(text) ? 'a day of the years 1970 to 9998' : 'a day')
 
 const RELATIVE_DAY = /^today(?:-(\d{1,3}))?$/
 

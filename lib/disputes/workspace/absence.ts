@@ -23,7 +23,7 @@ export async function absences(db: Kysely<Tables>): Promise<ReadonlyMap<string, 
 
 function dayFault(until: string): string | null {
   if (until === '') return null
-  if (!isDay(until)) return 'Enter a day such as 2026-12-03.'
+  if (!isDay(until)) return `Enter a day such as 2026-12-03, at most ${AWAY_MAX_DAYS} days from today.`
   if (until <= today()) return 'This day has begun. Enter a later one.'
   return daysBefore(until, AWAY_MAX_DAYS) > today() ? `At most ${AWAY_MAX_DAYS} days from today.` : null
 }
