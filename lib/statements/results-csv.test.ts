@@ -44,6 +44,16 @@ test('lists every line with its result, confirmer, time and reason', async ({ se
   })
 })
 
+test.for([';', '\t'])('starts no formula where a spreadsheet splits at %j', async (delimiter, { operator }) => {
+  const id = await importedAndRead(operator, csvOf([{}]))
+  await editLine(operator, id, 1, { act: 'set-aside', reason: `asked${delimiter}=1+1${delimiter}"@SUM(A1)` })
+  const options = { delimiter, bom: true, relax_quotes: true, relax_column_count: true }
+  const rows = parse((await resultsFile(id))?.text ?? '', options) as string[][]
+  const cells = rows.flat()
+  expect(cells.some((cell) => cell.startsWith("'=1+1"))).toBe(true)
+  expect(cells.filter((cell) => /^["\s]*[=+@-]/.test(cell))).toEqual([])
+})
+
 test('lists only the lines with a status', async ({ operator }) => {
   const id = await importedAndRead(operator, csvOf([{}, { bank: 'B-2' }, {}]))
   await editLine(operator, id, 2, { act: 'set-aside', reason: 'asked the bank' })

@@ -9,11 +9,14 @@ const LINE_END = '\r\n'
 /** Spreadsheets evaluate such cells, even after white space or invisible characters. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u
 
+/** Where a spreadsheet that splits at `;` or tabs would begin such a cell. Quotes inside a field do not prevent it. */
+const FORMULA_INSIDE = /(?<=[;\t\r\n])(?=[[\s"\p{Cc}\p{Cf}]--[\t\r\n]]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gv
+
 /** Some spreadsheets split at `;` and tabs. */
 const QUOTED = /[",;\t\r\n]|^\s|\s$/
 
 /** The apostrophe prevents evaluation. */
-const defused = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+const defused = (text: string): string => `${FORMULA.test(text) ? "'" : ''}${text.replaceAll(FORMULA_INSIDE, "'")}`
 
 const quoted = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 

@@ -60,7 +60,7 @@ test('a table begins with its mark and its headings; no cell of it is run by a s
   expect(textOf(await framesOf([[change, hostile, entry]], 'csv'))).toBe(
     '\uFEFFTime (UTC),Person,Kind,Change,About,Amount (BZD),Outcome,Details,Trace id,Id\r\n' +
       '2026-11-20T10:00:00.000Z,operator@example.com,Confirm a deposit,Confirm deposit of 250.00 BZD,DEP~1,250.00000000,done,,,c-1\r\n' +
-      `2026-11-20T10:00:00.000Z,"'=HYPERLINK(""http://elsewhere"",""open"")",'@SUM(1),"'\t-1+1","'+1;""2""\r\n3",,refused,'＝1,00-4bf9,c-1\r\n` +
+      `2026-11-20T10:00:00.000Z,"'=HYPERLINK(""http://elsewhere"",""open"")",'@SUM(1),"'\t'-1+1","'+1;""2""\r\n3",,refused,'＝1,00-4bf9,c-1\r\n` +
       '2026-11-20T10:00:00.000Z,operator@example.com,End of a session,Session ended,,,,not used for too long,,e-1\r\n',
   )
 })
