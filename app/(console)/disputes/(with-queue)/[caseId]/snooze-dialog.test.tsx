@@ -19,7 +19,7 @@ const NOW_MS = Date.parse('2026-11-20T10:00:00.000Z')
 
 const dialog = (faults: Readonly<Record<string, string>> = {}) =>
   renderToStaticMarkup(<SnoozeDialog caseId="c1" busy={false} faults={faults} onSnooze={() => {}} onClose={() => {}} />)
-const fieldOf = (markup: string) => /<input[^>]*type="datetime-local"[^>]*>/.exec(markup)?.[0] ?? ''
+const fieldOf = (markup: string) => /<input[^>]*name="at"[^>]*>/.exec(markup)?.[0] ?? ''
 
 test('proposes a date in seven days until a party writes', () => {
   expect(dialog()).toMatch(/value="answer"[^>]*checked|checked[^>]*value="answer"/)

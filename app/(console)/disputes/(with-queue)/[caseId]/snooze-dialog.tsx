@@ -50,7 +50,7 @@ export const SnoozeDialog = ({ caseId, onSnooze, ...props }: SnoozeDialogProps) 
     offered={spans}
     preposition="For"
     proposed={PROPOSED_HOURS}
-    own={{ words: 'Until a party writes', label: 'At the latest, in your time zone', type: 'datetime-local' }}
+    own={{ words: 'Until a party writes', label: 'At the latest', help: helpOfTime() }}
     button="Snooze the case"
     onChoose={onSnooze}
   />
@@ -72,7 +72,7 @@ export const AnswerDialog = ({ onChoose, onClose }: AnswerDialogProps) => (
     preposition="In"
     chosenFirst="two"
     proposed={48}
-    own={{ words: 'At a day and time', label: 'Answer by', type: 'text', help: `2026-11-30 12:00, in ${zone()}` }}
+    own={{ words: 'At a day and time', label: 'Answer by', help: helpOfTime() }}
     button="Use this time"
     onChoose={(until) => onChoose(`${until.slice(0, 'yyyy-mm-ddThh:mm'.length)}:00.000Z`)}
     onClose={onClose}
@@ -129,7 +129,6 @@ interface LaterTimeDialogProps extends Pick<SnoozeDialogProps, 'busy' | 'faults'
   own: {
     readonly words: string
     readonly label: string
-    readonly type: 'text' | 'datetime-local'
     readonly help?: string
   }
   chosenFirst?: string
@@ -167,7 +166,7 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
     </label>
   )
   const wrong = found ?? faults.until ?? null
-  const { words: ownWords, type, ...field } = own
+  const { words: ownWords, ...field } = own
   const presets = offered.map(([value, span]) => option(value, `${words.preposition} ${span}`))
   return (
     <Modal title={words.title} description={words.description} onClose={onClose}>
@@ -179,8 +178,7 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
           <TextField
             {...field}
             name="at"
-            type={type}
-            initial={type === 'text' ? proposed.replace('T', ' ') : proposed}
+            initial={proposed}
             fault={chosen === 'answer' ? wrong : null}
             className={chosen === 'answer' ? 'pl-7' : 'hidden'}
           />
@@ -203,9 +201,14 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
 
 const zone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** As a `datetime-local` field writes it, in the browser's time zone. */
+const helpOfTime = (): string => `2026-11-30 12:00, in ${zone()}`
+
+/** As the field takes it, in the browser's time zone. */
 const localTime = (ms: number): string =>
-  new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+  new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS)
+    .toISOString()
+    .slice(0, 'yyyy-mm-ddThh:mm'.length)
+    .replace('T', ' ')
 
 /** ISO 8601; empty if no valid time was entered. `at`: the field's text. */
 export function endOfSnooze(chosen: string, at: string, nowMs: number, offered = spans): string {
