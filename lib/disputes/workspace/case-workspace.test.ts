@@ -150,6 +150,13 @@ describe('the workspace of a case', () => {
     expect((await workspaceOf(arbitrator)).viewers).toEqual([])
   })
 
+  test('names authors of messages who are no longer here', async ({ arbitrator, admin, dispute, workspaceOf }) => {
+    await runCommand(admin, 'dispute.message', { caseId: dispute.id, body: 'We are looking into it.' })
+    await (await store()).deleteFrom('case_candidate').execute()
+    const { people, authors } = await workspaceOf(arbitrator)
+    expect([people, authors]).toEqual([[], [{ actor: admin.actor, name: 'admin@example.com' }]])
+  })
+
   test('of a resolved case has no claim, and the journal says why it ended', async ({
     arbitrator,
     admin,

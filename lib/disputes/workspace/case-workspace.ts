@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
 import { boundedCache } from '#lib/config/cache.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
@@ -10,10 +11,11 @@ import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { deadlineOf } from './answer-deadline.ts'
 import { type MentionedPerson, mentionsOf, watchOf } from './case-notices.ts'
 import { mayWorkOnCases, peopleFor, readCaseAsStaff, recordCandidate } from './case-people.ts'
-import type { CaseNote, CaseWorkspace } from './workspace.ts'
+import type { CaseNote, CaseWorkspace, Person } from './workspace.ts'
 import {
   type CaseNoteRow,
   claimOf,
@@ -38,17 +40,19 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   const db = await store()
   if (status === 'RESOLVED') await endClaims(db, [caseId])
   const { actor } = session
-  const [mayWork, claim, snoozes, answerBy, viewers, { notes, earlier }, people, mentions, watch] = await Promise.all([
-    mayWorkOnCases(session),
-    claimOf(db, caseId),
-    snoozesOf(db, [caseId]),
-    status === 'OPEN' ? deadlineOf(db, caseId) : null,
-    viewersOf(db, caseId),
-    latestNotes(db, caseId, NOTES_MAX),
-    peopleFor(session, seen.value),
-    mentionsOf(db, caseId),
-    watchOf(db, { actor, caseId }),
-  ])
+  const [mayWork, claim, snoozes, answerBy, viewers, { notes, earlier }, people, mentions, watch, authors] =
+    await Promise.all([
+      mayWorkOnCases(session),
+      claimOf(db, caseId),
+      snoozesOf(db, [caseId]),
+      status === 'OPEN' ? deadlineOf(db, caseId) : null,
+      viewersOf(db, caseId),
+      latestNotes(db, caseId, NOTES_MAX),
+      peopleFor(session, seen.value),
+      mentionsOf(db, caseId),
+      watchOf(db, { actor, caseId }),
+      authorsOf(db, caseId),
+    ])
   const workspace: CaseWorkspace = {
     me: actor,
     watch,
@@ -62,8 +66,19 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
     notes: notes.map((note) => shownNote(note, mentions.get(note.id) ?? [], actor)),
     earlierNotes: earlier,
     people,
+    authors,
   }
   return { ...seen, value: workspace }
+}
+
+/** Who wrote messages of the case from this console, by name, also if they no longer work here. */
+async function authorsOf(db: Kysely<Tables>, caseId: string): Promise<readonly Person[]> {
+  const { rows } = await sql<Person>`
+    SELECT author.actor, latest.actor_name AS name
+    FROM (SELECT DISTINCT 'sso:' || author AS actor FROM case_message WHERE case_id = ${caseId.toLowerCase()}) AS author
+      CROSS JOIN LATERAL (SELECT actor_name FROM command WHERE command.actor = author.actor
+        AND kind = 'dispute.message' ORDER BY created_at DESC LIMIT 1) AS latest`.execute(db)
+  return rows
 }
 
 const shownNote = (

@@ -76,6 +76,7 @@ export interface CaseWorkspace {
   readonly notes: readonly CaseNote[]
   readonly earlierNotes: number
   readonly people: readonly Colleague[]
+  readonly authors: readonly Person[]
 }
 
 export const closedTitle = (holderName: string): string =>

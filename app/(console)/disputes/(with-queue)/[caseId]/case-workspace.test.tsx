@@ -22,6 +22,7 @@ function given(change: Partial<CaseWorkspace>): void {
     open: true,
     mayWork: true,
     claim: null,
+    authors: [],
     closed: false,
     snooze: null,
     watch: null,

@@ -10,16 +10,17 @@ import { Reference } from '#components/values/reference.tsx'
 import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
 import { type CaseParties, type CaseRole, isAmong, roleIn } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import type { Person } from '#lib/disputes/workspace/workspace.ts'
+import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { countByRole } from './thread-items.ts'
 
-export const Colleagues = createContext<readonly Person[]>([])
+export const Colleagues = createContext<Pick<CaseWorkspace, 'people' | 'authors'> | null>(null)
 
 /** By name, where the console knows it. */
 export function Colleague({ userId, name }: { userId: string; name: string }) {
-  const known = useContext(Colleagues).find(({ actor }) => sameAccount(actor, `sso:${userId}`))
+  const { people = [], authors = [] } = useContext(Colleagues) ?? {}
+  const known = [...people, ...authors].find(({ actor }) => sameAccount(actor, `sso:${userId}`))
   return known === undefined ? (
     <Reference value={userId} name={name} short mark className="text-muted-foreground" />
   ) : (

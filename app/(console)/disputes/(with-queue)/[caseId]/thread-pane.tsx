@@ -20,7 +20,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
 import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '#lib/disputes/thread/thread.ts'
-import { type CaseWorkspace, closedWords, laterTimeFault, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { type Outgoing, stillOutgoing, useOutbox } from './outbox.ts'
@@ -56,15 +56,13 @@ interface ThreadPaneProps {
   resolved: ReactNode
 }
 
-const NO_PEOPLE: readonly Person[] = []
-
 export function ThreadPane(props: ThreadPaneProps) {
   const { caseId, stream, parties, me, seen, missingScope, reason, resolved } = props
   const shared = useCaseWorkspace(caseId)
   const { workspace } = shared
   const { outbox, onTheWay, writeAgain, composer } = useComposing({ ...props, ...shared })
   return (
-    <Colleagues value={workspace?.people ?? NO_PEOPLE}>
+    <Colleagues value={workspace}>
       <ThreadLog
         caseId={caseId}
         messages={stream.messages}

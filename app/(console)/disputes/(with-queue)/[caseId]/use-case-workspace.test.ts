@@ -25,6 +25,7 @@ vi.mock('#components/stream/subscribe.ts', () => ({
 
 const workspace = (holderName: string): CaseWorkspace => ({
   me: 'sso:1',
+  authors: [],
   open: true,
   mayWork: true,
   closed: false,
