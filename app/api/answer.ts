@@ -21,8 +21,8 @@ const NO_STORE = { 'cache-control': 'no-store' } as const
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status, headers: NO_STORE })
 
 /**
- * Newline-delimited JSON. The next frame is read only when the browser takes it, and a browser that leaves ends the
- * read. `atOnce` sends each line without compression or proxy buffering.
+ * Newline-delimited JSON. Reads the next frame when the browser takes it, and ends when the browser leaves. `atOnce`
+ * sends each line without compression or buffering.
  */
 export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = {}): Response {
   const encoder = new TextEncoder()

@@ -15,7 +15,7 @@ export const isUnloadGuarded = (): boolean => holding() !== undefined
 
 /**
  * Asks before the operator leaves while `holds` is true. Reloads, closed tabs and other origins get the browser's
- * dialog; links and history steps within the console get `ask`.
+ * dialog; other ways get `ask`.
  */
 export function guardUnload(hold: Hold): () => void {
   if (held.size === 0) listen(true)

@@ -129,8 +129,8 @@ interface ActivityOptions {
 }
 
 /**
- * Reports trusted key and pointer presses, at most once in `pauseMs` across all tabs. The returned function reports
- * other activity, such as a press by a screen reader.
+ * Reports trusted key and pointer presses, at most once in `pauseMs` across all tabs. Returns a function for other
+ * activity.
  */
 function useActivity({ seen, pauseMs, onState, onFailure }: ActivityOptions): () => void {
   /** When the server last knew of activity; milliseconds of this browser's clock. */
@@ -182,8 +182,8 @@ const PLACES_MAX = 100
 const leftAt = new Map<string, string>()
 
 /**
- * After a history step, the focus returns to the element that had it; otherwise it goes to `data-arrival` or the
- * heading. An element that the page has focused keeps the focus.
+ * After a history step, the focus returns to the element that had it, or goes to `data-arrival` or the heading. An
+ * element that the page has focused keeps it.
  */
 function useArrivalFocus(): void {
   const address = `${usePathname()}?${useSearchParams()}`
@@ -292,8 +292,8 @@ function useCopyKey(): void {
 const STEP_SHOWN_WITHIN_MS = 3_000
 
 /**
- * Reloads if a history step still shows the old page: Next waits forever for a refresh of a page that was left. Does
- * not reload while the console is unreachable.
+ * Reloads if a history step still shows the old page: Next waits forever for a refresh of a page that was left. Not
+ * while the console is unreachable.
  */
 function useStepsShown(): void {
   const pathname = usePathname()

@@ -50,8 +50,8 @@ const keyOf = ({ owner, place }: KeptText): string => `unsent ${owner} ${place}`
 export const keeperFor = (kept: KeptText): TextKeeper => keepers.get(keyOf(kept)) ?? new TextKeeper(kept)
 
 /**
- * Saves the text of one place. While a write is not confirmed, session storage has its number, without the text, so
- * that the tab's next page asks for it.
+ * Saves the text of one place. Until a write is confirmed, session storage has its number, without the text, so that
+ * the tab's next page asks for it.
  */
 export class TextKeeper {
   readonly #kept: KeptText

@@ -98,8 +98,8 @@ interface FrameKeys {
 }
 
 /**
- * A handled key reaches no other listener: the letter after `g` may mean something on the page. Off while a dialog is
- * open or the session has ended (`inert`).
+ * A handled key reaches no other listener: the letter after `g` may mean something on the page. Off in dialogs and
+ * after the session (`inert`).
  */
 function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys): void {
   const goUntil = useRef(0)

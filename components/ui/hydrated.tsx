@@ -11,8 +11,8 @@ export function HydratedButton({ disabled, ...rest }: ComponentProps<'button'>) 
 const nothingToHear = () => () => {}
 
 /**
- * False on the server and until hydration. A form that needs a script is disabled until then: an early Enter would make
- * the browser submit it and lose the text.
+ * False until hydration. A form that needs a script is disabled until then: an early Enter would submit it and lose
+ * the text.
  */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(

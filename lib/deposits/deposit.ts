@@ -26,8 +26,8 @@ export function bankReferenceFault(bankReference: string): string | null {
 }
 
 /**
- * The identity of a bank reference, so that no variant of case, width, spacing, dashes or invisible characters confirms
- * a second deposit. The store holds such keys, so a change needs a migration.
+ * The identity of a bank reference: no variant of case, width, spacing, dashes or invisible characters confirms a
+ * second deposit. The store has such keys, so a change needs a migration.
  */
 export const foldBankReference = (bankReference: string): string =>
   // Normalized twice: upper case can decompose a letter, and removing invisible characters lets a mark compose.

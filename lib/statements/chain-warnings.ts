@@ -14,8 +14,8 @@ interface Stored extends AccountStatement {
 }
 
 /**
- * Compares the statements of a file with those imported before, and with each other: gaps in numbers and balances, and
- * statements that were imported already. In words for the operator.
+ * Compares the statements of a file with those imported before, and with each other: gaps in numbers and balances,
+ * and repeats. In words for the operator.
  */
 export async function chainWarnings(
   db: Kysely<Tables>,

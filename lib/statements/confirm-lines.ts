@@ -177,8 +177,8 @@ type LineToConfirm =
   | { readonly ok: false; readonly why: string }
 
 /**
- * Drafts the confirmation of a line that a run skips, because an operator edited it or it needs an approval. An edit of
- * the line withdraws the draft.
+ * Drafts the confirmation of a line that a run skips: an operator edited it, or it needs an approval. An edit
+ * withdraws the draft.
  */
 export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
   const line = await freeLine(statementId, number)
@@ -211,7 +211,7 @@ interface Order {
 }
 
 /**
- * Runs detached from the request. Starts nothing if the lines differ from those that the operator saw (`seal`) or if
+ * Runs detached from the request. Starts nothing if the lines differ from those that the operator saw (`seal`) or
  * verification is missing. Never sends a line twice.
  */
 export async function startConfirming(

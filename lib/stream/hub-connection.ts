@@ -66,8 +66,8 @@ interface HubConnectionOptions {
 }
 
 /**
- * Without negotiation the token is in a header, never in a URL. SignalR's reconnect covers neither the first attempt
- * nor a final close, and its log contains URLs; both are off.
+ * Without negotiation the token is in a header, never in a URL. SignalR's reconnect misses the first attempt and a
+ * final close, and its log has URLs; both are off.
  */
 export class HubConnection implements Hub {
   readonly #options: HubConnectionOptions

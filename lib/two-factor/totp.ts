@@ -90,8 +90,8 @@ const ownTotp = {
 } as const
 
 /**
- * `POST Security/totp/enrol`: creates a key that waits for its first code. The key is only in this answer and is never
- * stored; the next key replaces a lost one.
+ * `POST Security/totp/enrol`: creates a key that waits for its first code. Only this answer has the key; the next key
+ * replaces a lost one.
  */
 export const totpEnrol = serviceCommand<object, TotpFacts, TotpEnrolment>({
   ...ownTotp,

@@ -39,8 +39,7 @@ interface Selection {
 }
 
 /**
- * Selection is kept by case id and survives a new read of the rows. A case that leaves the page is no longer selected,
- * unless all pages of `filter` were.
+ * Selection is kept by case id. A case that leaves the page is no longer selected, unless all pages of `filter` were.
  */
 export function usePickedCases(rows: readonly QueueRow[], filter: QueueFilter): PickedCases {
   const of = JSON.stringify(filter)

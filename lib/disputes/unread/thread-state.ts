@@ -30,8 +30,8 @@ export interface Writer {
 }
 
 /**
- * `authors`: in order, without system messages. Staff's turn if a party wrote last or nobody did; else that of the
- * party that wrote last, or that did not raise the case.
+ * `authors`: in order, without system messages. Staff's turn if a party wrote last or nobody did; else the other
+ * party's.
  */
 export function turnOf(authors: readonly string[], sides: Sides): Turn {
   const last = authors.at(-1)

@@ -108,8 +108,8 @@ interface Trial<Result> {
 }
 
 /**
- * A known account may use a reserved place when all others are taken. Only a right password is answered from it;
- * anything else looks like an unknown account (ADR 41).
+ * A known account may use a reserved place when all others are taken. Only a right password is answered from it (ADR
+ * 41).
  */
 async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {
   const { keys, verdictOf } = trial

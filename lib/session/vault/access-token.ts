@@ -46,8 +46,8 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
 }
 
 /**
- * `rejected`: the service answered it with 401. Reads the store first, since another process may have renewed the
- * token. Ends the session when the tokens are refused for good.
+ * `rejected`: the service answered it with 401. Reads the store first, since another process may have renewed it.
+ * Ends the session when the tokens are refused for good.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
   const known = kept().get(session.id)

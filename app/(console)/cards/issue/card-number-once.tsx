@@ -23,8 +23,8 @@ interface CardNumberOnceProps {
 }
 
 /**
- * Shows a card number once, from this page's memory. It is in the document only while readable, masked when the window
- * loses the focus, and leaving the page asks first.
+ * Shows a card number once, from this page's memory. It is in the document only while readable, and leaving the page
+ * asks first.
  */
 export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
   const box = useRef<HTMLDivElement>(null)

@@ -109,8 +109,8 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
 }
 
 /**
- * Puts the command's id into the address before the command is sent, so that a reload shows its outcome. The address
- * holds only ids, never the card number.
+ * Puts the command's id into the address before the command is sent, so that a reload shows its outcome. The card
+ * number is never in it.
  */
 function useCommandInAddress({ state }: Command): void {
   const id = idOf(state)

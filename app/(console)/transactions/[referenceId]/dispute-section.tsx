@@ -66,7 +66,7 @@ interface DisputeSectionProps {
 }
 
 /**
- * Links to the case if one is known. Offers a direct resolution only if it is certain that there is no case, because
+ * Links to the case if one is known. Offers a direct resolution only if it is certain that there is none, because
  * resolving a case also closes its thread.
  */
 export async function DisputeSection({ session, transaction, dispute }: DisputeSectionProps) {

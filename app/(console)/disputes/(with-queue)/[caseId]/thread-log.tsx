@@ -230,8 +230,8 @@ const ABOVE_UNREAD_PX = 48
 const laterOf = (one: string | null, other: string): string | null => ((one ?? '') < other ? other : one)
 
 /**
- * Opens the thread where reading begins, and keeps the scroll position while the thread or its surroundings change
- * height: at the end if the reader was there, otherwise at the same text.
+ * Opens the thread where reading begins, and keeps the scroll position while heights change: at the end if the reader
+ * was there, otherwise at the same text.
  */
 function useReadersPlace({ at }: Opening, isWhole: boolean): ReadersPlace {
   const box = useRef<HTMLElement>(null)
