@@ -322,11 +322,8 @@ export class CaseQuery {
   }
 
   /** Cases that match apart from their amount, which is not known. */
-  async countUnreadAmounts(): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM ${withThreads(this.#reader)}
-      WHERE ${this.#withoutAmount()} AND amount IS NULL`.execute(this.#db)
-    return rows[0]?.count ?? 0
+  countUnreadAmounts(): Promise<number> {
+    return this.#count(sql`${this.#withoutAmount()} AND amount IS NULL`)
   }
 
   /** References whose amount nobody has tried to read lately, oldest case first. */
@@ -344,34 +341,29 @@ export class CaseQuery {
     return new CaseQuery(this.#db, filter, this.#reader, this.#nowMs).#wanted
   }
 
-  async arrivedAfter(arrival: number): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM ${withThreads(this.#reader)} WHERE arrival > ${arrival} AND ${this.#wanted}`.execute(
-      this.#db,
-    )
-    return rows[0]?.count ?? 0
+  arrivedAfter(arrival: number): Promise<number> {
+    return this.#count(sql`arrival > ${arrival} AND ${this.#wanted}`)
   }
 
   async placeByAge(caseId: string): Promise<number | null> {
-    const key = caseId.toLowerCase()
-    if ((await this.among([key])).length === 0) return null
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM ${withThreads(this.#reader)}
-      WHERE ${this.#wanted}
-        AND (created_key, id_key) < (SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${key})`.execute(
-      this.#db,
-    )
-    return rows[0]?.count ?? null
+    const isWanted = (await this.among([caseId.toLowerCase()])).length > 0
+    return isWanted ? await this.#countByAge(sql`<`, caseId) : null
   }
 
   /** Oldest first; 0 if the case is unknown. */
-  async countUpTo(caseId: string): Promise<number> {
+  countUpTo(caseId: string): Promise<number> {
+    return this.#countByAge(sql`<=`, caseId)
+  }
+
+  #countByAge(compared: RawBuilder<unknown>, caseId: string): Promise<number> {
+    const key = caseId.toLowerCase()
+    return this.#count(sql`${this.#wanted} AND (created_key, id_key) ${compared} (
+      SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${key})`)
+  }
+
+  async #count(which: RawBuilder<unknown>): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM ${withThreads(this.#reader)}
-      WHERE ${this.#wanted} AND (created_key, id_key) <= (
-        SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${caseId.toLowerCase()})`.execute(
-      this.#db,
-    )
+      SELECT count(*) AS count FROM ${withThreads(this.#reader)} WHERE ${which}`.execute(this.#db)
     return rows[0]?.count ?? 0
   }
 
