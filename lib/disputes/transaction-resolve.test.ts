@@ -1,11 +1,15 @@
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { askForApproval } from '#lib/commands/policy/approvals.ts'
+import { reviewOpenRequests } from '#lib/commands/policy/open-requests.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
+import { decide, stateOf as stateOfChange } from '#lib/testing/approval-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
-import { serviceTest } from '#lib/testing/test-worlds.ts'
+import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { REVERSAL_LINE } from './resolution.ts'
 
 const RESOLVE = '/api/v1/Transaction/dispute/resolve'
@@ -134,5 +138,64 @@ test('what is not disputed is not decided', async ({ service, newcomer }) => {
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
     fields: { referenceId: expect.stringContaining('Only a disputed transaction can be resolved.') },
+  })
+})
+
+describe('a request stays while the case list cannot be read', () => {
+  const waiting = test
+    .extend('rules', [{ kind: 'transaction.resolve', approval: { by: 1 } }])
+    .extend('requested', async ({ newcomer, disputedWithoutCase }): Promise<string> => {
+      const drafted = await draftOf(newcomer, 'transaction.resolve', asked(await disputedWithoutCase()))
+      if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+      await askForApproval(newcomer, drafted.draft.id, { reason: 'Both sides wrote to us.', proof: null })
+      return drafted.draft.id
+    })
+    .extend(
+      'listFails',
+      ({ service }) =>
+        () =>
+          service.fault('GET', '/api/v1/Dispute', { status: 503 }, 50),
+    )
+
+  waiting('on review', async ({ arbitrator, requested, listFails }) => {
+    await listFails()
+    await reviewOpenRequests(new Set([arbitrator]))
+    expect(await stateOfChange(requested)).toBe('awaiting_approval')
+  })
+
+  waiting('on approval', async ({ arbitrator, requested, listFails }) => {
+    await listFails()
+    expect(await decide(arbitrator, requested)).toMatchObject({
+      ok: false,
+      problem: { status: 409, title: expect.stringContaining('could not be read') },
+    })
+    expect(await stateOfChange(requested)).toBe('awaiting_approval')
+  })
+
+  waiting('of an approver without admin view', async ({ service, requested }) => {
+    const approver = await signedIn(service, 'operator@example.com', userIdOf('2'))
+    expect(await decide(approver, requested)).toMatchObject({
+      ok: false,
+      problem: { status: 403, title: expect.stringContaining('It needs the full case list, read as admin') },
+    })
+    expect(await stateOfChange(requested)).toBe('awaiting_approval')
+  })
+
+  waiting('on sending', async ({ service, newcomer, arbitrator, requested, listFails }) => {
+    await decide(arbitrator, requested)
+    await listFails()
+    const [fresh, before] = [
+      await signedIn(service, 'newcomer@example.com', newcomer.userId),
+      await service.arrived('POST', RESOLVE),
+    ]
+    const reply = await executeCommand(fresh, requested, { code: null, proof: null }, () => {})
+    expect(reply).toMatchObject({
+      ok: true,
+      command: {
+        outcome: { sent: false, title: expect.stringContaining('not known whether it has a case. The list') },
+      },
+    })
+    expect(await service.arrived('POST', RESOLVE)).toBe(before)
+    expect(await stateOfChange(requested)).toBe('awaiting_approval')
   })
 })

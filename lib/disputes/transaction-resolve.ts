@@ -2,13 +2,15 @@ import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
 import { equals, type FieldFaults, faultsOf, serviceCommand } from '#lib/commands/kind.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { compareDecision, conflictsOfInterest, decisionChecks, describeResolution, reversalIn } from './decision.ts'
 import { resolveTransaction } from './dispute-service.ts'
-import { caseOf } from './queue/find-cases.ts'
+import { type CaseOf, caseOf } from './queue/find-cases.ts'
 import { decisionWords, partyLines, reasonFault } from './resolution.ts'
 
 const params = z.strictObject({
@@ -39,6 +41,13 @@ function caseFault(disputeCase: string): string | null {
     : 'It has a case. Resolve the case instead.'
 }
 
+/** An approver reads the title of a 403; other problems only ask them to try again. */
+const caseNotKnown = ({ why, again }: Extract<CaseOf, { kind: 'not-known' }>): Problem =>
+  problemOf('console', {
+    status: again ? 503 : 403,
+    title: `It is not known whether it has a case. ${why.replace(/\.$/, '')}`,
+  })
+
 const factLines = (facts: Facts): Line[] => [
   { label: 'Transaction', value: facts.state, as: 'state' },
   { label: 'Sender paid', value: facts.debit, as: 'money' },
@@ -55,12 +64,14 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
   needsEnrolment: true,
   checkParams: ({ referenceId, reason }) =>
     faultsOf({ referenceId: referenceFault(referenceId), reason: reasonFault(reason) }),
-  async readFacts(session, { referenceId }) {
+  async readFacts(session, { referenceId }, author) {
     const [transaction, found] = await Promise.all([
       readTransaction(session, referenceId),
       caseOf(session, referenceId),
     ])
     if (!transaction.ok) return transaction
+    // `checkFacts` refuses a draft for it. A request that is compared again must not end for it.
+    if (author !== undefined && found.kind === 'not-known') return { ok: false, problem: caseNotKnown(found) }
     const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
     const disputeCase = found.kind === 'case' ? found.caseId : found.kind.replace('-', ' ')
     return { ...transaction, value: { referenceId, state, debit, credit, fromAccountId, toAccountId, disputeCase } }
