@@ -29,6 +29,15 @@ export async function refusedBy(session: Session, rule: Rule): Promise<Refusal |
   return rule.some((scope) => scopes.has(scope)) ? null : { scopes: rule, known: true }
 }
 
+/** The refusal of one of these rules because the scopes could not be read; null if all are decided. */
+export async function refusedUnread(session: Session, rules: readonly Rule[]): Promise<Refusal | null> {
+  for (const rule of rules) {
+    const refusal = await refusedBy(session, rule)
+    if (refusal?.known === false) return refusal
+  }
+  return null
+}
+
 async function refusedToAdminister(session: Session): Promise<Refusal | null> {
   const refusal = { scopes: [], known: true, administration: true } as const
   const decided = administersBy(session)

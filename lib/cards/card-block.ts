@@ -1,6 +1,7 @@
 import 'server-only'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { refusalProblem } from '#lib/authorization/judge.ts'
 import type { Line } from '#lib/commands/command.ts'
 import {
   compareFields,
@@ -78,8 +79,10 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
   immediate: false,
   checkParams: ({ cardId, last4, reason }) =>
     faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, false), reason: noteFault(reason, ASK_REASON) }),
-  async readFacts(session, { cardId }) {
+  async readFacts(session, { cardId }, _author, shown) {
     const [hidden, card] = await Promise.all([registerRefusal(session), findIssuedCard(await store(), cardId)])
+    // A draft may be made without the register: blocking a card must not wait for the scopes.
+    if (hidden?.known === false && shown?.register === '') return { ok: false, problem: refusalProblem(hidden) }
     const seen = hidden === null ? card : undefined
     const value = {
       last4: card?.last4 ?? '',

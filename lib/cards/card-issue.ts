@@ -1,6 +1,7 @@
 import 'server-only'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { refusalProblem } from '#lib/authorization/judge.ts'
 import type { Line } from '#lib/commands/command.ts'
 import { type Agreement, type Answered, equalsId, faultsOf, resembles, serviceCommand } from '#lib/commands/kind.ts'
 import { ERASED } from '#lib/commands/row.ts'
@@ -76,7 +77,11 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
       printedName: printedNameFault(printedName),
     }),
   /** The service lists no cards of a user, so only the type's name can change. */
-  async readFacts(session, { cardType }) {
+  async readFacts(session, { cardType }, _author, shown) {
+    const refusal = await registerRefusal(session)
+    if (refusal?.known === false && (shown?.cardTypeName ?? '') !== '') {
+      return { ok: false, problem: refusalProblem(refusal) }
+    }
     const types = (await visibleCardTypes(session)) ?? []
     const cardTypeName = types.find(({ card_type }) => card_type === Number(cardType))?.name ?? ''
     return { ok: true, value: { cardTypeName }, serviceTime: null }

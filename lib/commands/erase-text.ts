@@ -1,7 +1,8 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { refusedBy } from '#lib/authorization/judge.ts'
+import { refusalProblem, refusedBy, refusedUnread } from '#lib/authorization/judge.ts'
+import type { Rule } from '#lib/authorization/table.ts'
 import { config } from '#lib/config/config.ts'
 import { inJournal } from '#lib/journal/append.ts'
 import {
@@ -14,6 +15,7 @@ import {
   withoutFields,
 } from '#lib/journal/event.ts'
 import { kindTable } from '#lib/kind-names.ts'
+import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { hourly } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
@@ -48,10 +50,7 @@ export const changeErase = recordCommand<Params, Facts>({
   params,
   immediate: false,
   checkParams: ({ reason }) => faultsOf({ reason: noteFault(reason, 'Enter why, without the text itself.') }),
-  async readFacts(session, { id }, author = session.actor) {
-    const value = await factsOf(session, id, author)
-    return { ok: true, value, serviceTime: null }
-  },
+  readFacts: (session, { id }, author = session.actor) => factsOf(session, id, author),
   checkFacts: (_params, { fields }) => faultsOf({ id: fields === '' ? 'It has no text that can be erased.' : null }),
   requires: () => ({ approval: { by: 1, scopes: [], passkey: false, administers: true } }),
   target: ({ id }) => id,
@@ -76,23 +75,39 @@ export const changeErase = recordCommand<Params, Facts>({
   describeSuccess: (_params, facts) => ({ steps: [], lines: lines(facts) }),
 })
 
-const NOTHING: Facts = { change: '', about: '', by: '', endedAt: '', fields: '' }
+const nothing: Result<Facts> = {
+  ok: true,
+  value: { change: '', about: '', by: '', endedAt: '', fields: '' },
+  serviceTime: null,
+}
 
-async function factsOf(session: Session, id: string, author: string): Promise<Facts> {
+async function factsOf(session: Session, id: string, author: string): Promise<Result<Facts>> {
   const db = await store()
   const row = await findCommand(db, id)
-  if (row === undefined || !mayBeErased(row)) return NOTHING
+  if (row === undefined || !mayBeErased(row)) return nothing
   // An approver may not see the change, for example a note; its author chose it.
   const events = await findEvents(db, id)
-  if (author === session.actor && !(await mayAskToErase(session, row, events))) return NOTHING
+  if (author === session.actor) {
+    const unread = await refusedUnread(session, rulesToAsk(session, row))
+    if (unread !== null) return { ok: false, problem: refusalProblem(unread) }
+    if (!(await mayAskToErase(session, row, events))) return nothing
+  }
   const texts = textsOf(events)
-  return {
+  const value = {
     change: ownProperty(kindTable, row.kind)?.label ?? row.kind,
     about: row.target,
     by: row.actor_name,
     endedAt: row.settled_at ?? '',
     fields: fieldWords([...texts.values()].flatMap((names) => [...names])),
   }
+  return { ok: true, value, serviceTime: null }
+}
+
+/** None if only its author sees the change. */
+function rulesToAsk(session: Session, row: CommandRow): readonly Rule[] {
+  const { change, others } = ruleOfChange(row)
+  if (row.actor === session.actor) return [change]
+  return others === 'own' ? [] : [change, others]
 }
 
 /** A second factor is judged by the events of its change. */

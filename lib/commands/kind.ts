@@ -68,7 +68,8 @@ interface Requested<Params, Facts extends AnyFacts> extends Entry<Params, Facts>
   /** Executed without a confirmation dialog. */
   readonly immediate: boolean
   checkParams?(params: Params): FieldFaults
-  readFacts(session: Session, params: Params, author?: string): Promise<Result<Facts>>
+  /** `author` and `shown` are of a change that is compared again; its draft is made without them. */
+  readFacts(session: Session, params: Params, author?: string, shown?: Facts): Promise<Result<Facts>>
   checkFacts?(params: Params, facts: Facts, session: Session): FieldFaults
   /** The last check before the change is made. It may read the service. */
   checkLast?(session: Session, params: Params): Promise<ConsoleRefusal | null>

@@ -5,6 +5,7 @@ import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { inJournal } from '#lib/journal/append.ts'
 import { refusedByWitness } from '#lib/journal/witness.ts'
+import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -220,6 +221,9 @@ export const isParty = (kind: AnyCommand | undefined, params: unknown, facts: An
 const partyFault = (kind: AnyCommand, params: unknown, facts: AnyFacts, session: Session) =>
   kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
 
+export const readFactsAgain = (session: Session, kind: AnyCommand, row: CommandRow): Promise<Result<AnyFacts>> =>
+  kind.readFacts(session, paramsOf(row), row.actor, factsOf(row))
+
 /** Null if the facts are unchanged. If they changed, the command ends; if they cannot be read, it can be retried. */
 export async function preflight(
   session: Session,
@@ -231,7 +235,7 @@ export async function preflight(
   if (party !== null) {
     return await endUnsent(row, refusedUnsent(party.fault, 'Nothing was sent.'))
   }
-  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  const facts = await readFactsAgain(session, kind, row)
   if (!facts.ok) {
     if (row.state === 'challenged') return viewOf(row, later(facts.problem))
     const words = problemWords(facts.problem)
@@ -258,7 +262,7 @@ export async function withNews(session: Session, row: CommandRow, view: CommandV
   const { outcome } = view
   const kind = commandNamed(row.kind)
   if (kind === undefined || outcome.class !== 'approval' || row.actor !== session.actor) return view
-  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  const facts = await readFactsAgain(session, kind, row)
   if (!facts.ok) return view
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'void') {

@@ -1,9 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
-import { refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
+import { refusalProblem, refusedBy, refusedUnread } from '#lib/authorization/judge.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { inJournal } from '#lib/journal/append.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -126,19 +127,25 @@ type Params = z.output<typeof params>
 /** All empty if the change does not wait for a person. */
 type Facts = Readonly<Record<'title' | 'about' | 'by' | 'sentAt' | 'amount' | 'decision' | 'parties', string>>
 
-const NONE: Facts = { title: '', about: '', by: '', sentAt: '', amount: '', decision: '', parties: '' }
+const nothingToSettle: Result<Facts> = {
+  ok: true,
+  value: { title: '', about: '', by: '', sentAt: '', amount: '', decision: '', parties: '' },
+  serviceTime: null,
+}
 
-async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Facts | null> {
+async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Result<Facts>> {
   const db = await store()
   const row = await findCommand(db, id)
   const settled = row && commandNamed(row.kind)
   const settledAs = settled && 'send' in settled ? settled.settledAs : undefined
-  if (row === undefined || settledAs !== kind || !(await canView(session, row))) return NONE
-  if (!mayBeSettledByHand(row)) return NONE
-  if (await isAltered(db, row)) return null
+  if (row === undefined || settledAs !== kind) return nothingToSettle
+  const unread = row.actor === session.actor ? null : await refusedUnread(session, [ruleOfChange(row).others])
+  if (unread !== null) return { ok: false, problem: refusalProblem(unread) }
+  if (!(await canView(session, row)) || !mayBeSettledByHand(row)) return nothingToSettle
+  if (await isAltered(db, row)) return { ok: false, problem: ALTERED }
   const { amount, decision } = policyInputOf(row)
   const parties = commandNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
-  return {
+  const value = {
     title: viewOf(row).title,
     about: row.target,
     by: row.actor_name,
@@ -147,6 +154,7 @@ async function factsNow(session: Session, kind: CommandKindName, id: string): Pr
     decision: decision ?? '',
     parties: parties.join(' '),
   }
+  return { ok: true, value, serviceTime: null }
 }
 
 const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
@@ -163,10 +171,7 @@ export const settleKind = (kind: CommandKindName) =>
     params,
     immediate: false,
     checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Enter how you know, for example who confirmed it.') }),
-    async readFacts(session, { id }) {
-      const value = await factsNow(session, kind, id)
-      return value === null ? { ok: false, problem: ALTERED } : { ok: true, value, serviceTime: null }
-    },
+    readFacts: (session, { id }) => factsNow(session, kind, id),
     checkFacts: (_params, { title }) => faultsOf({ id: title === '' ? 'It no longer needs a person.' : null }),
     policyInput: (_params, { amount, decision }) => ({
       amount,

@@ -5,7 +5,7 @@ import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandView, FactsNews, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
 import { renderText, textOf } from '#lib/commands/confirm-text.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
-import { compareFacts, endMoved, isParty, newsOf } from '#lib/commands/prepare.ts'
+import { compareFacts, endMoved, isParty, newsOf, readFactsAgain } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { parseOutcome, viewFor } from '#lib/commands/view.ts'
@@ -92,7 +92,7 @@ export async function readFactsNow(session: Session, id: string): Promise<FactsN
   const row = await findCommand(await store(), id)
   const kind = row && commandNamed(row.kind)
   if (row === undefined || kind === undefined || !(await canView(session, row))) return null
-  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  const facts = await readFactsAgain(session, kind, row)
   if (!facts.ok) return facts
   const [moved, news] = [compareFacts(kind, row, facts.value), newsOf(kind, row, facts.value)]
   if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value)

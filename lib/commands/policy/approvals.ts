@@ -15,6 +15,7 @@ import {
   endUnsent,
   factsMark,
   preflight,
+  readFactsAgain,
   wrongProof,
 } from '#lib/commands/prepare.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
@@ -105,7 +106,7 @@ async function readFactsSeen(
   decision: Decision,
 ): Promise<FactsSeen | { readonly stopped: CommandReply }> {
   const kind = kindOf(row)
-  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  const facts = await readFactsAgain(session, kind, row)
   if (!facts.ok) {
     return { stopped: { ok: false, problem: facts.problem.status === 403 ? facts.problem : NOT_READ } }
   }

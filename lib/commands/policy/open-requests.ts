@@ -2,8 +2,8 @@ import 'server-only'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import { refusedUnsent } from '#lib/commands/command.ts'
-import { compareFacts, endMoved, endUnsent, factsMark } from '#lib/commands/prepare.ts'
-import { type CommandRow, paramsOf } from '#lib/commands/row.ts'
+import { compareFacts, endMoved, endUnsent, factsMark, readFactsAgain } from '#lib/commands/prepare.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { kindOf } from '#lib/commands/view.ts'
 import { boundedCache } from '#lib/config/cache.ts'
@@ -45,7 +45,7 @@ async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<
   const reader = own ?? (await firstThatSees(sessions, row))
   if (reader === null) return
   const kind = kindOf(row)
-  const facts = await kind.readFacts(reader, paramsOf(row), row.actor)
+  const facts = await readFactsAgain(reader, kind, row)
   if (!facts.ok) return
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'void') await endMoved(row, facts.value)
