@@ -207,19 +207,25 @@ async function changesAbout(trx: Trx, id: string): Promise<readonly CommandRow[]
 }
 
 function erasedColumns(row: CommandRow, texts: readonly string[]) {
+  const keeps = keptLinesOf(row)
   const repeated = texts.filter(({ length }) => length > 1)
   const label = `${ownProperty(kindTable, row.kind)?.label ?? row.kind} ${ERASED}`
   const text = recordIn(row.confirm_text) as Partial<ConfirmText>
-  const shown = { v: 1, title: label, doneTitle: label, lines: withoutTexts(text.lines ?? []), consequence: '' }
+  const shown = { v: 1, title: label, doneTitle: label, lines: (text.lines ?? []).filter(keeps), consequence: '' }
   return {
     params: withoutMembers('params', row.params),
     facts: withoutMembers('facts', row.facts),
     confirm_text: JSON.stringify({ ...shown, button: text.button ?? '', warning: null, proof: null }),
-    outcome: row.outcome === null ? null : JSON.stringify(withoutOutcomeTexts(recordIn(row.outcome), repeated)),
+    outcome: row.outcome === null ? null : JSON.stringify(withoutOutcomeTexts(recordIn(row.outcome), keeps, repeated)),
   }
 }
 
-const withoutTexts = (shown: readonly Line[]): Line[] => shown.filter(({ as }) => as !== 'text')
+type KeepsLine = (line: Line) => boolean
+
+function keptLinesOf({ kind }: CommandRow): KeepsLine {
+  const known = kindNamed(kind)
+  return (line) => known?.keepsLine?.(line) ?? line.as !== 'text'
+}
 
 type Stored = Readonly<Record<string, unknown>>
 
@@ -250,10 +256,10 @@ function blank(value: unknown): unknown {
 const WORDS = ['title', 'advice', 'shows', 'checking']
 
 /** Words of the service go, and words of the console that repeat an erased text. */
-function withoutOutcomeTexts(outcome: Stored, texts: readonly string[]): Stored {
+function withoutOutcomeTexts(outcome: Stored, keeps: KeepsLine, texts: readonly string[]): Stored {
   const isOfService = (outcome.problem ?? null) !== null
   const kept = Object.entries(outcome).map(([name, value]) => {
-    if (['lines', 'before', 'now'].includes(name)) return [name, withoutTexts(value as Line[])]
+    if (['lines', 'before', 'now'].includes(name)) return [name, (value as Line[]).filter(keeps)]
     if (name === 'steps') return [name, []]
     if (name === 'problem') return [name, null]
     if (isOfService && name === 'title') return [name, 'The service refused it']

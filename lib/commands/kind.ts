@@ -60,6 +60,8 @@ interface Entry<Params, Facts extends AnyFacts> {
   place?(command: Pick<CommandRow, 'id' | 'target'>): Place
   /** Of the records that it wrote, when the texts of the change are erased. */
   eraseText?(trx: Trx, command: Pick<CommandRow, 'id' | 'target'>): Promise<void>
+  /** Whether a line stays when the texts of the change are erased. Absent if all lines but texts stay. */
+  keepsLine?(line: Line): boolean
 }
 
 /** `Facts` are strings exactly as the service returned them. They must be the same again when the change is made. */

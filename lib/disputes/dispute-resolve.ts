@@ -28,7 +28,7 @@ import {
   reversalIn,
 } from './decision.ts'
 import { resolveCase } from './dispute-service.ts'
-import { decisionWords, isAmong, partyLines, reasonFault } from './resolution.ts'
+import { decisionWords, isAmong, isDecided, partyLines, reasonFault } from './resolution.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { assignToAuthor } from './workspace/assign-cases.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from './workspace/assignee-only.ts'
@@ -165,6 +165,7 @@ function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: strin
 export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   kind: 'dispute.resolve',
   place: casePlace,
+  keepsLine: isDecided,
   settledAs: 'dispute.settle',
   params,
   immediate: false,

@@ -50,7 +50,7 @@ export const partyLines = (
   { label: 'Recipient', value: toAccountId, as: 'id' },
   decision === 'release'
     ? { label: 'Recipient keeps', value: credit, as: 'money' }
-    : { label: 'Recipient gets', value: 'nothing', as: 'text' },
+    : { label: PAYOUT_LINE, value: 'nothing', as: 'text' },
 ]
 
 const REASON_MAX_CHARS = 2_000
@@ -64,6 +64,12 @@ export const isAmong = (userId: string | null, others: readonly string[]): boole
 
 export const REVERSAL_LINE = 'Reversing transaction'
 export const DECISION_LINE = 'Decision'
+const PAYOUT_LINE = 'Recipient gets'
+
+const CHOICES: readonly string[] = [DECISION_LINE, CATEGORY_LINE, PAYOUT_LINE, REVERSAL_LINE]
+
+/** Lines that stay when the texts of a decision are erased. */
+export const isDecided = ({ label, as }: Line): boolean => as !== 'text' || CHOICES.includes(label)
 
 /** `none`: the decision is known to be a release. `matched`: found in the sender's history, not named by the service. */
 export type KnownReversal = { readonly reference: string; readonly matched?: true } | 'none' | 'not-confirmed'

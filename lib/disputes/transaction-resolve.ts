@@ -11,7 +11,7 @@ import { timeInText } from '#lib/values/time.ts'
 import { compareDecision, conflictsOfInterest, decisionChecks, describeResolution, reversalIn } from './decision.ts'
 import { resolveTransaction } from './dispute-service.ts'
 import { type CaseOf, caseOf } from './queue/find-cases.ts'
-import { decisionWords, partyLines, reasonFault } from './resolution.ts'
+import { decisionWords, isDecided, partyLines, reasonFault } from './resolution.ts'
 
 const params = z.strictObject({
   referenceId: z.string(),
@@ -58,6 +58,7 @@ const factLines = (facts: Facts): Line[] => [
 /** `POST Transaction/dispute/resolve`: final; only for a transaction without a case. */
 export const transactionResolve = serviceCommand<Params, Facts, unknown>({
   kind: 'transaction.resolve',
+  keepsLine: isDecided,
   settledAs: 'dispute.settle',
   params,
   immediate: false,
