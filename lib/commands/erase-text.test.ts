@@ -17,6 +17,7 @@ import { store } from '#lib/store/store.ts'
 import { decide, tamper } from '#lib/testing/approval-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { storeText } from '#lib/testing/store-text.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
@@ -59,18 +60,6 @@ const test = serviceTest
 
 beforeEach(() => putPerProcess('text retention', undefined))
 afterEach(() => vi.useRealTimers())
-
-/** Everything that the store has, table by table. */
-async function storeText(): Promise<string> {
-  const db = await store()
-  const { rows } = await sql<{ name: string }>`
-    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`.execute(db)
-  const texts = rows.map(async ({ name }) => {
-    const all = await sql<{ row: string }>`SELECT ${sql.ref(name)}::text AS row FROM ${sql.table(name)}`.execute(db)
-    return all.rows.map(({ row }) => row)
-  })
-  return (await Promise.all(texts)).flat().join('\n')
-}
 
 const request = (session: Session, id: string, reason = 'The customer asked for it') =>
   draftOf(session, 'change.erase', { id, reason })
@@ -183,7 +172,6 @@ describe('records beside the change', () => {
     'card.register': (id) => ['issued_card', card(id, { id: userIdOf('77'), printed_name: CANARY })],
     'card.block': (id) => ['issued_card', card(id, { id: userIdOf('77'), block_reason: CANARY })],
     'deposit.confirm': (id) => ['statement_line', line({ command_id: id, text: CANARY, payer_name: CANARY })],
-    'statement.edit-line': (id) => ['statement_line', line({ edit_id: id, set_aside_reason: CANARY })],
   }
 
   test.for(Object.keys(records))('lose the text of %s too', async (kind, { ended }) => {

@@ -188,7 +188,7 @@ async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string
   if (!isErased) return
   await trx.updateTable('approval_request').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
   await trx.updateTable('approval').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
-  await kindNamed(row.kind)?.eraseText?.(trx, row)
+  await kindNamed(row.kind)?.eraseText?.(trx, row, { params: recordIn(row.params), texts })
   appendNote(trx, row.id, { erased, ...note })
   for (const other of await changesAbout(trx, row.id)) await eraseText(trx, other, note)
 }
@@ -222,9 +222,9 @@ function erasedColumns(row: CommandRow, texts: readonly string[]) {
 
 type KeepsLine = (line: Line) => boolean
 
-function keptLinesOf({ kind }: CommandRow): KeepsLine {
-  const known = kindNamed(kind)
-  return (line) => known?.keepsLine?.(line) ?? line.as !== 'text'
+function keptLinesOf(row: CommandRow): KeepsLine {
+  const [kind, entered] = [kindNamed(row.kind), recordIn(row.params)]
+  return (line) => kind?.keepsLine?.(line, entered) ?? line.as !== 'text'
 }
 
 type Stored = Readonly<Record<string, unknown>>

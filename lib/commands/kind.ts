@@ -52,6 +52,14 @@ export interface ConsoleRefusal {
   readonly advice: string
 }
 
+/** Not checked: the store may have been altered. */
+export type StoredParams = Readonly<Record<string, unknown>>
+
+export interface ErasedTexts {
+  readonly params: StoredParams
+  readonly texts: readonly string[]
+}
+
 /** What every kind has, so that the journal can show its changes. */
 interface Entry<Params, Facts extends AnyFacts> {
   readonly kind: CommandKindName
@@ -59,9 +67,9 @@ interface Entry<Params, Facts extends AnyFacts> {
   /** The page of its subject. */
   place?(command: Pick<CommandRow, 'id' | 'target'>): Place
   /** Of the records that it wrote, when the texts of the change are erased. */
-  eraseText?(trx: Trx, command: Pick<CommandRow, 'id' | 'target'>): Promise<void>
+  eraseText?(trx: Trx, command: Pick<CommandRow, 'id' | 'target'>, erased: ErasedTexts): Promise<void>
   /** Whether a line stays when the texts of the change are erased. Absent if all lines but texts stay. */
-  keepsLine?(line: Line): boolean
+  keepsLine?(line: Line, params: StoredParams): boolean
 }
 
 /** `Facts` are strings exactly as the service returned them. They must be the same again when the change is made. */

@@ -10,6 +10,11 @@ const place = ({ target }: { readonly target: string }) => ({
   words: 'Open the statement',
 })
 
+const EDITS_OF_REFERENCES = ['reference', 'accept', 'accept-payer', 'accept-found', 'bank-reference']
+
+/** Other edits have a text before and after, such as a reason. */
+export const isOfReference = (what: unknown): boolean => EDITS_OF_REFERENCES.some((edit) => edit === what)
+
 export const statementImport = recordEntry({
   kind: 'statement.import',
   place,
@@ -29,12 +34,18 @@ export const statementRestore = recordEntry({
 
 export const statementEditLine = recordEntry({
   kind: 'statement.edit-line',
-  async eraseText(trx, { id }) {
+  // Entries of earlier versions have reasons in `mono` lines.
+  keepsLine: ({ label, as }, { what }) =>
+    as === 'mono' ? isOfReference(what) : as !== 'text' || ['Line', 'What'].includes(label),
+  /** A later edit of the line may have replaced `edit_id`, and a later reason stays. */
+  async eraseText(trx, { target }, { params: { line }, texts }) {
+    if (typeof line !== 'number' || texts.length === 0) return
     await trx
       .updateTable('statement_line')
       .set({ set_aside_reason: ERASED })
-      .where('edit_id', '=', id)
-      .where('set_aside_reason', 'is not', null)
+      .where('statement_id', '=', target)
+      .where('number', '=', line)
+      .where('set_aside_reason', 'in', texts)
       .execute()
   },
   place,

@@ -6,6 +6,7 @@ import { inJournal } from '#lib/journal/append.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
+import { isOfReference } from './statement-entries.ts'
 import { lineEditWords } from './statement-view.ts'
 
 export type StatementRow = Selectable<Tables['statement']>
@@ -255,7 +256,8 @@ interface RecordedEdit {
 const doneWith = (lines: readonly Line[]): string =>
   JSON.stringify({ class: 'done', steps: [], lines } satisfies Outcome)
 
-const mono = (label: string, value: string): Line[] => (value === '' ? [] : [{ label, value, as: 'mono' }])
+const lineOf = (label: string, value: string, as: 'mono' | 'text'): Line[] =>
+  value === '' ? [] : [{ label, value, as }]
 
 export function recordEdit(
   trx: Trx,
@@ -264,6 +266,7 @@ export function recordEdit(
   edit: RecordedEdit,
 ): Promise<string> {
   const { what, released } = edit
+  const as = isOfReference(what) ? 'mono' : 'text'
   return recordAct(trx, {
     kind: 'statement.edit-line',
     actor,
@@ -273,8 +276,8 @@ export function recordEdit(
     outcome: doneWith([
       { label: 'Line', value: line.number.toLocaleString('en-US'), as: 'text' },
       { label: 'What', value: lineEditWords(what), as: 'text' },
-      ...mono('Before', edit.old),
-      ...mono('After', edit.new),
+      ...lineOf('Before', edit.old, as),
+      ...lineOf('After', edit.new, as),
     ]),
     note: { statement: line.statement_id, line: line.number, what, old: edit.old, new: edit.new, released },
   })
