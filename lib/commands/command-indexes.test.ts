@@ -6,6 +6,7 @@ import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
+import { findAbandonedDrafts } from './maintenance.ts'
 import {
   countChangesNeedingAttention,
   countDraftsSince,
@@ -63,6 +64,7 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
     'open changes of one kind and target',
     (db) => findOpenOrRecent(db, { actor: 'sso:4', kind, target: 'T8', since: LATELY }),
   ],
+  ['drafts that nobody confirmed', (db) => findAbandonedDrafts(db, LATELY)],
   ['what waits for a code', (db) => findChallengedBefore(db, LATELY)],
   ['what was left under way', (db) => findLeftSent(db, { bootId: 'boot 1', alone: false, sentBefore: LATELY })],
   ['drafts of one person', (db) => countDraftsSince(db, 'sso:7', LATELY)],

@@ -10,7 +10,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { refusedUnsent } from './command.ts'
 import { approvalExpired, findExpired } from './policy/approval-table.ts'
-import { endUnsent } from './prepare.ts'
+import { endExpiredDraft, endUnsent } from './prepare.ts'
 import { findChallengedBefore, findLeftSent } from './queries.ts'
 import { eraseOldCodes } from './rate-limit.ts'
 import type { CommandRow } from './row.ts'
@@ -25,6 +25,11 @@ const DEADLINE_MS = 15_000
 const VACUUM_EVERY_MS = 10_000
 /** Above two calls of thirty seconds plus token refreshes. */
 const LONGEST_SEND_MS = 180_000
+
+/** A confirmation that began in time may still read facts and check a code. */
+const CONFIRMING_MAX_MS = 300_000
+/** After an update a store may have many. */
+const DRAFTS_PER_ROUND = 20
 
 export type Chore = () => Promise<void>
 
@@ -93,8 +98,21 @@ export async function maintain(): Promise<void> {
       ),
     )
   }
+  const preparedBefore = new Date(Date.now() - DRAFT_LIFE_MS - CONFIRMING_MAX_MS).toISOString()
+  for (const row of await findAbandonedDrafts(db, preparedBefore)) await logFailure(row, () => endExpiredDraft(row))
   for (const row of await findExpired(db)) await logFailure(row, () => endUnsent(row, approvalExpired))
 }
+
+/** The oldest first. `before`: ISO 8601. */
+export const findAbandonedDrafts = (db: Kysely<Tables>, before: string): Promise<CommandRow[]> =>
+  db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', '=', 'draft')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(DRAFTS_PER_ROUND)
+    .execute()
 
 const isOfThisProcess = (row: CommandRow): boolean => row.boot_id === bootId()
 

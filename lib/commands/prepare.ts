@@ -43,7 +43,7 @@ import {
 import { later } from './step-up.ts'
 import { appendNote, findCommand, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
 import { inNewTrace } from './trace.ts'
-import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewFor, viewOf, wholeViewFor } from './view.ts'
+import { actorWords, DRAFT_LIFE_MS, expired, kindOf, notFound, viewFor, viewOf, wholeViewFor } from './view.ts'
 
 const refused = (fields: FieldFaults): Refused => ({ ok: false, fields, problem: null })
 
@@ -360,8 +360,15 @@ export async function withdrawCommand(
   if (row === undefined || row.actor !== session.actor) return notFound
   if (!WITHDRAWABLE.has(row.state)) return { ok: true, command: viewOf(row) }
   const by = withdrawal === 'cancelled' ? { cancelled: true, by: session.actor, byName: session.displayName } : {}
-  const kind = commandNamed(row.kind)
-  const also = async (trx: Trx) =>
-    kind !== undefined && 'send' in kind ? await kind.onWithdrawn?.(trx, id) : undefined
-  return { ok: true, command: await endUnsent(row, outcomes[withdrawal], by, also) }
+  return { ok: true, command: await endUnsent(row, outcomes[withdrawal], by, freeingOf(row)) }
 }
+
+function freeingOf({ id, kind: name }: CommandRow): (trx: Trx) => Promise<void> {
+  const kind = commandNamed(name)
+  return async (trx) => {
+    if (kind !== undefined && 'send' in kind) await kind.onWithdrawn?.(trx, id)
+  }
+}
+
+/** A draft that nobody confirmed. Does nothing if it was sent or ended meanwhile. */
+export const endExpiredDraft = (row: CommandRow): Promise<CommandView> => endUnsent(row, expired, {}, freeingOf(row))
