@@ -29,9 +29,11 @@ interface ActivityTableProps {
   rows: readonly ActivityRow[]
   total: number
   opened: string
+  /** False if the person's scopes could not be read, so activity of others is missing. */
+  known: boolean
 }
 
-export function ActivityTable({ filter, faults, rows: found, total, opened }: ActivityTableProps) {
+export function ActivityTable({ filter, faults, rows: found, total, opened, known }: ActivityTableProps) {
   const address = useTableAddress('of the service')
   const rows = useMemo(() => found.map((value) => ({ readable: true, value }) as const), [found])
   const columns = useMemo(() => columnsFor(opened), [opened])
@@ -56,7 +58,7 @@ export function ActivityTable({ filter, faults, rows: found, total, opened }: Ac
       }
       strip={
         <>
-          <AddressFaults faults={faults} />
+          <AddressFaults faults={[...faults, ...(known ? [] : [NOT_KNOWN])]} />
           <ExportStrip running={csv} />
           <ExportStrip running={json} />
         </>
@@ -67,6 +69,7 @@ export function ActivityTable({ filter, faults, rows: found, total, opened }: Ac
 }
 
 const NOTHING_YET = 'No activity yet.'
+const NOT_KNOWN = 'Your scopes could not be read, so activity of others is missing. Reload the page in a moment.'
 
 const exportAddress = (format: FileFormat, query: string): string =>
   `/api/export/activity?format=${format}${query === '' ? '' : `&${query}`}`

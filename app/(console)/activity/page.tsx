@@ -6,6 +6,7 @@ import { OPENED, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { latestCheck } from '#lib/activity/journal-check.ts'
 import { permits } from '#lib/authorization/judge.ts'
 import { witnessStatus } from '#lib/journal/witness.ts'
+import { readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -30,7 +31,8 @@ async function readActivity(session: Session, query: URLSearchParams) {
   const { page, size } = readTableState(query).state
   const mayCheck = await permits(session, 'journalCheck.read')
   const opened = query.get(OPENED) ?? ''
-  const [{ rows, total }, people, check, witness, record] = await Promise.all([
+  const [{ scopes }, { rows, total }, people, check, witness, record] = await Promise.all([
+    readAccess(session),
     activityPage(session, filter, { page, size }),
     peopleLately(session),
     mayCheck ? latestCheck() : null,
@@ -48,7 +50,14 @@ async function readActivity(session: Session, query: URLSearchParams) {
               opened === '' ? undefined : 'grid grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,1fr)_22rem]'
             }
           >
-            <ActivityTable filter={filter} faults={faults} rows={rows} total={total} opened={opened} />
+            <ActivityTable
+              filter={filter}
+              faults={faults}
+              rows={rows}
+              total={total}
+              opened={opened}
+              known={scopes !== null}
+            />
             {opened === '' ? null : <RecordAside id={opened} record={record} />}
           </div>
         </div>

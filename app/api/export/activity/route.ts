@@ -1,12 +1,14 @@
 import { activityInParts } from '#lib/activity/activity.ts'
 import { activityFileName, fileFormats, fileWriters } from '#lib/activity/activity-file.ts'
 import { filterQuery, readActivityFilter, withAbsoluteDays } from '#lib/activity/activity-filter.ts'
+import { readAccess } from '#lib/service/scopes.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
 import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
 
 const ROWS_MAX = 50_000
+const NOT_KNOWN = 'Your scopes could not be read, so activity of others would be missing. Try again in a moment'
 
 /**
  * `?format=csv|json` and the filter of the Activity page. Sends a file, latest first, in the frames of
@@ -21,6 +23,7 @@ export function GET(request: Request): Promise<Response> {
     const filter = withAbsoluteDays(wanted)
     // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
+    if ((await readAccess(session)).scopes === null) return refuse(503, NOT_KNOWN)
     const fileName = activityFileName(new Date().toISOString().slice(0, 10), format)
     const kept = auditedFilter(filterQuery(filter))
     const record = async ({ rows, end }: ExportTally) =>
