@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-const both = { actor: 'sso:7', by: null, kind: null, since: null, until: null, text: null } as const
+const both = { actor: 'sso:7', userId: '7', by: null, kind: null, since: null, until: null, text: null } as const
 const everybody: ActivityQuery = {
   changes: { ...both, kinds: ['deposit.confirm'], outcome: null },
   entries: { ...both, kinds: ['session.sign-in'] },

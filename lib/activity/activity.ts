@@ -78,6 +78,7 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Activ
   const { person, kind, outcome, text } = filter
   const both = {
     actor: session.actor,
+    userId: session.userId,
     by: authorWanted(session, person),
     kind: kind === '' ? null : kind,
     ...boundsOf(filter),

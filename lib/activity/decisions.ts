@@ -1,5 +1,6 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
 import type { EntryFilter, Take } from '#lib/commands/search.ts'
 import type { EventRow } from '#lib/journal/event.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -45,12 +46,13 @@ export async function findDecisions(db: Kysely<Tables>, places: readonly string[
 }
 
 /** A person sees a decision where they see its change. */
-function conditions(where: Where, { actor, kinds, by, kind, since, until, text }: EntryFilter) {
+function conditions(where: Where, { actor, userId, kinds, by, kind, since, until, text }: EntryFilter) {
   const authored = where('actor', '=', actor)
+  const theirs = () => where.and([where(KIND, 'in', kinds), ...shownToParty('command_id', userId, kinds)])
   const decision = kind === 'approval.decline' ? 'declined' : 'approved'
   return [
     IS_DECISION,
-    kinds.length === 0 ? authored : where.or([authored, where(KIND, 'in', kinds)]),
+    kinds.length === 0 ? authored : where.or([authored, theirs()]),
     ...(by === 'mine' ? [where(BY, '=', actor)] : []),
     ...(typeof by === 'object' && by !== null
       ? [sql<boolean>`starts_with(lower(${BY_NAME}), ${inJson(by.name)})`]

@@ -138,6 +138,15 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'passkey.remove': ofConsole('own', 'administration'),
 }
 
+/**
+ * Hidden from the parties of the case if another person made them. They name the assignee, a note or the category, or
+ * have the title of such a change.
+ */
+export const hiddenFromParties: readonly string[] = [
+  ...Object.keys(changes).filter((kind) => kind.startsWith('case.')),
+  ...(['dispute.resolve', 'dispute.settle', 'evidence.export', 'change.erase'] satisfies CommandKindName[]),
+]
+
 export const OVERSIGHT = ['core:transactions:confirm', 'core:disputes:resolve'] as const
 
 /**

@@ -3,6 +3,8 @@ import { refusedBy } from '#lib/authorization/judge.ts'
 import { auditRules, type ChangeRule, changes, OVERSIGHT, type Rule } from '#lib/authorization/table.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { isHiddenFrom } from './hidden-from-parties.ts'
 import { commandNamed, kindNamed } from './kind.ts'
 import type { CommandRow } from './row.ts'
 
@@ -18,6 +20,12 @@ export function ruleOfChange(row: Pick<CommandRow, 'kind'>): ChangeRule {
 
 /** Only the console guards its journal, so other people's changes need a scope that is known to be held. */
 export async function canView(session: Session, row: Whose): Promise<boolean> {
+  if (row.actor === session.actor) return true
+  return (await canViewKind(session, row)) && !(await isHiddenFrom(await store(), session.userId, row))
+}
+
+/** As {@link canView}, but also for the parties of its case. */
+export async function canViewKind(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const { others } = ruleOfChange(row)
   return others !== 'own' && (await refusedBy(session, others)) === null

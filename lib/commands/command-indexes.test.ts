@@ -43,13 +43,21 @@ beforeAll(async () => {
       to_char(timestamp '2026-01-01' + n * interval '15 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"'),
       to_char(timestamp '2026-01-01' + n * interval '15 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"'), 'boot ' || n % 9
     FROM generate_series(1, ${sql.lit(COMMANDS)}) AS n`.execute(opened.db)
-  await sql`ANALYZE command`.execute(opened.db)
+  await sql`
+    INSERT INTO case_index (id_key, id, reference, raised_by, counterparty, status, reason, created_at, created_key,
+      resolved_key, seen_at)
+    SELECT 't' || n, 'T' || n, 'r' || n, n % 4000, n % 3000, 'OPEN', '', '', n, '', '' FROM generate_series(1, 4000) AS n`.execute(
+    opened.db,
+  )
+  await sql`ANALYZE command, case_index`.execute(opened.db)
 })
 afterAll(() => opened.close())
 
 const kind = 'deposit.confirm'
+const seven = { actor: 'sso:7', userId: '7', kinds: [kind] }
+const ofCases = { ...seven, kinds: ['case.assign', 'dispute.message'] }
 const anyone: ChangeFilter = {
-  ...{ actor: 'sso:7', kinds: [kind, 'card.issue'], by: null, kind: null, outcome: null },
+  ...{ actor: 'sso:7', userId: '7', kinds: [kind, 'card.issue'], by: null, kind: null, outcome: null },
   ...{ since: null, until: null, text: null },
 }
 
@@ -69,12 +77,10 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['what was left under way', (db) => findLeftSent(db, { bootId: 'boot 1', alone: false, sentBefore: LATELY })],
   ['drafts of one person', (db) => countDraftsSince(db, 'sso:7', LATELY)],
   ['the latest about a target', (db) => findLatestSent(db, kind, 'T8')],
-  [
-    'changes that name a part',
-    (db) => findNaming(db, { part: 'T17', lock: 'bank:T17', actor: 'sso:7', kinds: [kind] }, 5),
-  ],
-  ['people of a name', (db) => findAuthorsNamed(db, { part: 'on 1', actor: 'sso:7', kinds: [kind] }, 5)],
-  ['changes that name a terminal', (db) => findNamingTerminal(db, { part: 'T17', actor: 'sso:7', kinds: [kind] }, 5)],
+  ['changes that name a part', (db) => findNaming(db, { ...seven, part: 'T17', lock: 'bank:T17' }, 5)],
+  ['people of a name', (db) => findAuthorsNamed(db, { ...seven, part: 'on 1' }, 5)],
+  ['changes of cases that name a part', (db) => findNaming(db, { ...ofCases, part: 'T17', lock: 'bank:T17' }, 5)],
+  ['changes that name a terminal', (db) => findNamingTerminal(db, { ...seven, part: 'T17' }, 5)],
   ['changes under way, for the metrics', (db) => readUnderWay(db)],
   ['what took effect on a target', (db) => findEffective(db, kind, 'T8')],
 ])('%s: no reading of the whole journal', async (_name, read) => {
@@ -84,6 +90,9 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
 test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['command_by_actor_sent', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
   ['command_by_time', (db) => placesOfCommands(db, anyone, { limit: 20 }).execute()],
+  ['command_by_time', (db) => placesOfCommands(db, { ...anyone, ...ofCases }, { limit: 20 }).execute()],
+  ['case_index_by_raiser', (db) => placesOfCommands(db, { ...anyone, ...ofCases }, { limit: 20 }).execute()],
+  ['command_by_target', (db) => placesOfCommands(db, { ...anyone, ...ofCases }, { limit: 20 }).execute()],
   ['command_by_time', (db) => placesOfCommands(db, anyone, { limit: 500, after: { at: LATELY, id: 'c9' } }).execute()],
   ['command_by_actor_time', (db) => placesOfCommands(db, { ...anyone, by: 'mine' }, { limit: 20 }).execute()],
   ['command_by_kind_sent', (db) => findEffectivePage(db, { kind, actor: null }, PAGE)],

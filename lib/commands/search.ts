@@ -2,6 +2,7 @@ import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import { countRows, partPattern } from '#lib/store/transaction.ts'
+import { shownToParty } from './hidden-from-parties.ts'
 import type { CommandRow, CommandState } from './row.ts'
 
 /** `open`: unknown or working. `late`: the effect showed after none had shown. */
@@ -24,6 +25,7 @@ export const LATE_FOR_MS = 86_400_000
 
 export interface ChangeFilter {
   readonly actor: string
+  readonly userId: string
   readonly kinds: readonly string[]
   readonly by: 'mine' | { readonly name: string } | null
   readonly kind: string | null
@@ -85,10 +87,11 @@ export async function findAuthors(db: Kysely<Tables>, filter: ChangeFilter, late
 }
 
 function conditions(where: Where, filter: ChangeFilter) {
-  const { actor, kinds, by, kind, outcome, since, until, text } = filter
+  const { actor, userId, kinds, by, kind, outcome, since, until, text } = filter
   const mine = where('actor', '=', actor)
+  const theirs = () => where.and([where('kind', 'in', kinds), ...shownToParty('command.id', userId, kinds)])
   return [
-    kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
+    kinds.length === 0 ? mine : where.or([mine, theirs()]),
     outcome === 'prepared' ? where.and([where('state', '=', 'draft'), mine]) : where('state', '!=', 'draft'),
     ...(by === 'mine' ? [mine] : []),
     ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
@@ -158,6 +161,7 @@ const SEARCHED_MAX = 2_000
 interface SeenPart {
   readonly part: string
   readonly actor: string
+  readonly userId: string
   /** Of these, changes of others are searched too. */
   readonly kinds: readonly string[]
 }
@@ -167,13 +171,16 @@ interface Naming extends SeenPart {
   readonly lock: string
 }
 
-const latestSent = (db: Kysely<Tables>, column: 'actor' | 'kind', value: string) =>
+/** By this person, or those of one kind that this person may see. */
+const latestSent = (db: Kysely<Tables>, column: 'actor' | 'kind', value: string, userId: string) =>
   db
     .selectFrom((from) =>
       from
         .selectFrom('command')
         .selectAll()
-        .where(column, '=', value)
+        .where(({ and, eb }) =>
+          and([eb(column, '=', value), ...(column === 'kind' ? shownToParty('command.id', userId, [value]) : [])]),
+        )
         .where('sent_at', 'is not', null)
         .orderBy('sent_at', 'desc')
         .orderBy('id')
@@ -191,7 +198,7 @@ const partInJson = (part: string): string => partPattern(JSON.stringify(part).sl
 /** Also finds confirmations by their bank reference, and changes by the trace id of their answer. */
 export async function findNaming(
   db: Kysely<Tables>,
-  { part, lock, actor, kinds }: Naming,
+  { part, lock, actor, userId, kinds }: Naming,
   limit: number,
 ): Promise<CommandRow[]> {
   const pattern = partPattern(part)
@@ -202,14 +209,17 @@ export async function findNaming(
   const holdsPart = sql<boolean>`CASE WHEN kind = 'deposit.confirm' THEN EXISTS (
     SELECT 1 FROM command_lock WHERE command_id = latest.id AND key LIKE ${lockPart}) ELSE false END`
   const latest = (column: 'actor' | 'kind', value: string) =>
-    latestSent(db, column, value).where(({ or, eb }) =>
+    latestSent(db, column, value, userId).where(({ or, eb }) =>
       or([eb('target', 'ilike', pattern), eb('trace_id', '=', part), bankReference, holdsPart]),
     )
   const seen = db
     .selectFrom('command')
     .select(['command.id', 'sent_at'])
     .where('sent_at', 'is not', null)
-    .where(({ or, eb }) => or([eb('actor', '=', actor), ...(kinds.length === 0 ? [] : [eb('kind', 'in', kinds)])]))
+    .where(({ or, and, eb }) => {
+      const theirs = () => and([eb('kind', 'in', kinds), ...shownToParty('command.id', userId, kinds)])
+      return or([eb('actor', '=', actor), ...(kinds.length === 0 ? [] : [theirs()])])
+    })
   const whole = seen.where('target', '=', part)
   const holder = seen.innerJoin('command_lock', 'command_id', 'command.id').where('key', '=', lock)
   const found = await latest('actor', actor)
@@ -224,14 +234,14 @@ export async function findNaming(
 /** Changes of terminals, by part of their UID or label. A registration without effect names no terminal. */
 export async function findNamingTerminal(
   db: Kysely<Tables>,
-  { part, actor, kinds }: SeenPart,
+  { part, actor, userId, kinds }: SeenPart,
   limit: number,
 ): Promise<CommandRow[]> {
   const [uid, label] = ['terminalUid', 'label'].map((field) => fieldIn('params || facts', field))
   const named = sql<boolean>`(kind = 'terminal.disable'
       OR (kind = 'terminal.register' AND state NOT IN ('refused', 'not_applied', 'closed')))
     AND (${uid} ILIKE ${partInJson(part)} OR ${label} ILIKE ${partInJson(part)})`
-  const latest = (column: 'actor' | 'kind', value: string) => latestSent(db, column, value).where(named)
+  const latest = (column: 'actor' | 'kind', value: string) => latestSent(db, column, value, userId).where(named)
   const found = await latest('actor', actor)
     .union(kinds.filter((kind) => kind.startsWith('terminal.')).map((kind) => latest('kind', kind)))
     .orderBy('sent_at', 'desc')
@@ -244,11 +254,11 @@ export async function findNamingTerminal(
 /** Names of people who made changes, by part of the name or by a whole user id. */
 export async function findAuthorsNamed(
   db: Kysely<Tables>,
-  { part, actor, kinds }: SeenPart,
+  { part, actor, userId, kinds }: SeenPart,
   limit: number,
 ): Promise<string[]> {
   const latest = (column: 'actor' | 'kind', value: string) =>
-    latestSent(db, column, value)
+    latestSent(db, column, value, userId)
       .clearSelect()
       .select('actor_name')
       .where(({ or, eb }) =>

@@ -116,6 +116,7 @@ export async function confirmersLately(session: Session): Promise<readonly strin
   const kinds = (await permits(session, 'confirmedDeposits.read')) ? [KIND] : []
   const filter = {
     actor: session.actor,
+    userId: session.userId,
     kinds,
     by: null,
     kind: KIND,

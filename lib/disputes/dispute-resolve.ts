@@ -28,6 +28,7 @@ import {
   reversalIn,
 } from './decision.ts'
 import { resolveCase } from './dispute-service.ts'
+import { indexCases } from './queue/case-index.ts'
 import { decisionWords, isAmong, isDecided, partyLines, reasonFault } from './resolution.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { assignToAuthor } from './workspace/assign-cases.ts'
@@ -174,6 +175,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', reason: reasonFault(reason) }),
   async readFacts(session, given, author = session.actor) {
     const { caseId, referenceId } = given
+    const readAt = new Date().toISOString()
     const problem = await unlessClosedTo(session, caseId, author)
     if (problem !== null) return { ok: false, problem }
     const transaction = await readTransaction(session, referenceId)
@@ -186,6 +188,8 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     if (!thread.ok) return thread
     if (!transaction.ok) return transaction
     const { case: found, messages } = thread.value
+    // The journal hides changes from parties by this index.
+    await indexCases(await store(), [found], readAt)
     const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
     const latest = messages.at(-1)
     return {

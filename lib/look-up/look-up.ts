@@ -239,8 +239,8 @@ type NamedTerminal = Readonly<Record<'terminalId' | 'terminalUid' | 'label' | 'm
 
 /** A registration records no terminal id, so it leads to the merchant, whose list has the terminal. */
 async function foundTerminals(session: Session, text: string): Promise<readonly Found[]> {
-  const kinds = await kindsSeenOfOthers(session)
-  const rows = await findNamingTerminal(await store(), { part: text, actor: session.actor, kinds }, FOUND_MAX)
+  const [{ actor, userId }, kinds] = [session, await kindsSeenOfOthers(session)]
+  const rows = await findNamingTerminal(await store(), { part: text, actor, userId, kinds }, FOUND_MAX)
   const all = rows.map((row) => {
     const named = { ...(paramsOf(row) as object), ...factsOf(row) } as NamedTerminal
     const { terminalId, terminalUid: id, label, merchantId } = named
@@ -252,11 +252,11 @@ async function foundTerminals(session: Session, text: string): Promise<readonly 
 }
 
 async function foundChanges(session: Session, text: string): Promise<readonly Found[]> {
-  const db = await store()
+  const [db, { actor, userId }] = [await store(), session]
   const [named, naming] = await Promise.all([
     isUuid(text) ? changeOf(session, text) : [],
     kindsSeenOfOthers(session).then((kinds) =>
-      findNaming(db, { part: text, lock: bankLock(text), actor: session.actor, kinds }, FOUND_MAX),
+      findNaming(db, { part: text, lock: bankLock(text), actor, userId, kinds }, FOUND_MAX),
     ),
   ])
   return [...named, ...naming].map((row) => {
@@ -288,8 +288,8 @@ async function foundApproval(session: Session, id: string): Promise<readonly Fou
 }
 
 async function foundPeople(session: Session, text: string): Promise<readonly Found[]> {
-  const kinds = await kindsSeenOfOthers(session)
-  const names = await findAuthorsNamed(await store(), { part: text, actor: session.actor, kinds }, FOUND_MAX)
+  const [{ actor, userId }, kinds] = [session, await kindsSeenOfOthers(session)]
+  const names = await findAuthorsNamed(await store(), { part: text, actor, userId, kinds }, FOUND_MAX)
   return names.map((person) => ({
     ...BLANK,
     kind: 'person',

@@ -20,13 +20,13 @@ export interface TestCase {
   thread(): Promise<readonly string[]>
 }
 
-/** Ana disputes what she paid Ben: less of it where many cases are raised, since her money comes to an end. */
-export async function raiseCase(service: TestService, amount = 20): Promise<TestCase> {
+/** Ana disputes what she paid: less of it where many cases are raised, since her money comes to an end. */
+export async function raiseCase(service: TestService, amount = 20, recipientId = BEN): Promise<TestCase> {
   const tokens = {
     ana: (await service.login('ana@example.com')).accessToken,
     ben: (await service.login('ben@example.com')).accessToken,
   }
-  const transfer = { recipientId: BEN, amount, useEscrow: true }
+  const transfer = { recipientId, amount, useEscrow: true }
   const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: tokens.ana, body: transfer })
   const raised = { referenceId: data?.referenceId, raisedByUserId: ANA, reason: 'The goods never came.' }
   const id = String((await service.call('POST', '/sandbox/disputes', { body: raised })).id)

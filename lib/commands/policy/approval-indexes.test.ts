@@ -37,7 +37,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => opened.close())
 
-const all = { actor: 'sso:7', kinds: ['deposit.confirm'], kind: null, by: null, status: null, since: null, until: null }
+const seven = { actor: 'sso:7', userId: '7', kinds: ['deposit.confirm'] }
+const all = { ...seven, kind: null, by: null, status: null, since: null, until: null }
 const page = { limit: 20, offset: 40 }
 
 test.each<[what: string, query: RequestQuery, indexes: readonly RegExp[]]>([

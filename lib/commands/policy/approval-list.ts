@@ -2,6 +2,7 @@ import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { kindsSeenOfOthers } from '#lib/commands/access.ts'
 import type { ApprovalViewName, GivenDecision, RequestRow, RequestStatus } from '#lib/commands/command.ts'
+import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { isBy, isOfClass } from '#lib/commands/search.ts'
@@ -40,6 +41,7 @@ export const approvableKinds = (): readonly CommandKindName[] =>
 
 interface Visible {
   readonly actor: string
+  readonly userId: string
   /** Of these, requests of others are visible too. */
   readonly kinds: readonly string[]
 }
@@ -49,6 +51,7 @@ export type RequestQuery = RequestFilter & Visible
 const queryFor = async (session: Session, filter: RequestFilter): Promise<RequestQuery> => ({
   ...filter,
   actor: session.actor,
+  userId: session.userId,
   kinds: await kindsSeenOfOthers(session),
 })
 
@@ -243,11 +246,12 @@ async function findDecidable(session: Session, db: Kysely<Tables>, query: Reques
 type Where = ExpressionBuilder<Tables, 'approval_request' | 'command'>
 
 function conditions(where: Where, query: RequestQuery) {
-  const { actor, kinds, kind, by, status, since, until } = query
+  const { actor, userId, kinds, kind, by, status, since, until } = query
   const mine = where('command.actor', '=', actor)
+  const theirs = () => where.and([where('command.kind', 'in', kinds), ...shownToParty('command.id', userId, kinds)])
   return [
     ...viewConditions(where, query),
-    kinds.length === 0 ? mine : where.or([mine, where('command.kind', 'in', kinds)]),
+    kinds.length === 0 ? mine : where.or([mine, theirs()]),
     ...(kind === null ? [] : [where('command.kind', '=', kind)]),
     ...(by === 'mine' ? [where.or([mine, decidedWith(sql`given.actor = ${actor}`)])] : []),
     ...(typeof by === 'object' && by !== null ? [where.or([isBy(by.name), decidedWith(isDecidedBy(by.name))])] : []),

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
 import type { Rule } from '#lib/authorization/table.ts'
-import { canView, ruleOfChange } from '#lib/commands/access.ts'
+import { canView, canViewKind, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandView, FactsNews, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
 import { renderText, textOf } from '#lib/commands/confirm-text.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
@@ -150,13 +150,15 @@ const not = (why: NotToDecideWhy, title: string): NotToDecide => ({
   refusal: null,
 })
 
+const unseen = (): NotToDecide => ({ ...not('scope', 'You cannot see this change.'), unseen: true })
+
 /** Without the service's user id, two accounts of one person look like two people. */
 export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => isUuid(userId)
 
 export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
   if (row.actor === session.actor) return not('author', 'This is your own change. Someone else must decide.')
   if (!isKnownPerson(session)) return not('unknown-person', 'This account has no known user id, so it cannot decide.')
-  if (!(await canView(session, row))) return { ...not('scope', 'You cannot see this change.'), unseen: true }
+  if (!(await canViewKind(session, row))) return unseen()
   const db = await store()
   const request = await findRequest(db, row.id)
   const held: Rule[] = [ruleOfChange(row).change, ...(request?.scopes ?? []).map((scope) => [scope] as const)]
@@ -170,6 +172,7 @@ export async function whyNotDecide(session: Session, row: CommandRow): Promise<N
   if (isParty(kind, params, facts, session)) {
     return not('party', 'You are a party to this change. Someone else must decide.')
   }
+  if (!(await canView(session, row))) return unseen()
   const enteredNow = (await kind?.enteredBy?.(db, params)) ?? []
   const enteredThen = (await genuineBodies(db, row.id)).flatMap(({ enteredBy }) => (enteredBy ?? []) as string[])
   if ([...enteredNow, ...enteredThen].includes(session.actor)) {

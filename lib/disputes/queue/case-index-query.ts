@@ -6,9 +6,10 @@ import { isAway } from '#lib/disputes/workspace/absence.ts'
 import { dueAnswer } from '#lib/disputes/workspace/answer-deadline.ts'
 import { noticeColumns, noticeIs } from '#lib/disputes/workspace/case-notices.ts'
 import { isSnoozed, snoozeEnd } from '#lib/disputes/workspace/workspace-tables.ts'
+import { isPartyIn } from '#lib/store/case-parties.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type CountedGroup, countsIn } from './case-counts.ts'
-import { type IndexedCase, isPartyIn } from './case-index.ts'
+import type { IndexedCase } from './case-index.ts'
 import {
   type AgeId,
   type AssigneeCount,

@@ -4,6 +4,7 @@ import { log } from '#lib/config/log.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { type ThreadCase, timeKey } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
+import { isPartyIn } from '#lib/store/case-parties.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { AdminView } from './queue.ts'
@@ -68,11 +69,6 @@ export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string): Prom
 
 export function indexedCaseOf(db: Kysely<Tables>, reference: string): Promise<{ readonly id: string } | undefined> {
   return db.selectFrom('case_index').select('id').where('reference', '=', reference).executeTakeFirst()
-}
-
-export const isPartyIn = (userId: string) => {
-  const party = userId.toLowerCase()
-  return sql<boolean>`(lower(raised_by) = ${party} OR lower(counterparty) = ${party})`
 }
 
 export function casesWith(

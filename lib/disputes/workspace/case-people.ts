@@ -8,11 +8,12 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
-import { isPartyIn } from '#lib/disputes/queue/case-index.ts'
+import { indexCases } from '#lib/disputes/queue/case-index.ts'
 import { isUnreadBy } from '#lib/disputes/queue/case-index-query.ts'
 import { overTargetKey } from '#lib/disputes/queue/decision-target.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
+import { isPartyIn } from '#lib/store/case-parties.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { absences, isAway } from './absence.ts'
@@ -151,5 +152,10 @@ export const mayWorkOnCases = (session: Session): Promise<boolean> => permits(se
 /** Also requires the scope to change. */
 export async function readCaseForWork(session: Session, caseId: string): Promise<Result<DisputeCase>> {
   const refusal = await refusedFrom(session, 'caseWorkspace.write')
-  return refusal === null ? await readCaseAsStaff(session, caseId) : { ok: false, problem: refusalProblem(refusal) }
+  if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
+  const readAt = new Date().toISOString()
+  const found = await readCaseAsStaff(session, caseId)
+  // The journal hides changes from parties by this index.
+  if (found.ok) await indexCases(await store(), [found.value], readAt)
+  return found
 }
