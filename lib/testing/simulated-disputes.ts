@@ -167,6 +167,7 @@ export class SimulatedDisputes {
         serve,
         answer: () => done({ ok: true, value: serve(), serviceTime: null }),
         fail: () => done({ ok: false, problem: problemOf('unreachable') }),
+        refuse: (status) => done({ ok: false, problem: problemOf('service', { status }) }),
       })
     })
   }
@@ -187,6 +188,7 @@ interface Waiting {
   serve(): void
   answer(): void
   fail(): void
+  refuse(status: number): void
 }
 
 interface Sent {
@@ -280,6 +282,7 @@ class SimulatedHub {
           done(served && this.letsJoin)
         },
         fail: () => done(false),
+        refuse: () => done(false),
       })
     })
   }

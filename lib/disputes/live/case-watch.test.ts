@@ -36,6 +36,11 @@ function openCase(behaviour: Partial<Behaviour> = {}) {
       for (const waiting of disputes.waiting.splice(0)) waiting.fail()
       await runOn()
     },
+    async refuseAll(status: number) {
+      await runOn()
+      for (const waiting of disputes.waiting.splice(0)) waiting.refuse(status)
+      await runOn()
+    },
     async deliverAll() {
       for (const sent of disputes.hub.transit.splice(0)) sent.deliver()
       await runOn()
@@ -245,5 +250,40 @@ describe('a case without viewers', () => {
     expect(events()).toEqual([])
     expect(disputes.nextTimer).toBeNull()
     expect(disputes.hub.up).toBe(false)
+  })
+})
+
+describe('a case that the person may no longer see', () => {
+  test.each([403, 404])('sends only its status after a %s', async (status) => {
+    const { disputes, relay, events, answerAll, refuseAll, deliverAll } = await liveCase()
+    disputes.post()
+    disputes.tick()
+    await refuseAll(status)
+    expect(events()).toEqual(['polling: problem'])
+    await deliverAll()
+    const received: string[] = []
+    relay.watch(CASE_ID, (event) => received.push(inShort(event)))
+    expect([events(), received]).toEqual([[], ['polling: problem']])
+    await answerAll()
+    disputes.post()
+    expect(disputes.hub.transit).toHaveLength(0)
+  })
+
+  test('is joined again only after a successful read', async () => {
+    const { disputes, events, answerAll, refuseAll } = await liveCase()
+    disputes.tick()
+    await refuseAll(404)
+    await answerAll()
+    disputes.post()
+    disputes.tick()
+    await refuseAll(404)
+    disputes.post()
+    expect(disputes.hub.transit).toHaveLength(0)
+    events()
+    disputes.tick()
+    await answerAll()
+    expect(events()).toEqual(['snapshot of 3', 'catching-up', 'live'])
+    disputes.post()
+    expect(disputes.hub.transit).toHaveLength(1)
   })
 })

@@ -182,7 +182,7 @@ interface CaseWatchOptions {
  */
 class CaseWatch {
   readonly #options: CaseWatchOptions
-  readonly #thread = new CaseThread()
+  #thread = new CaseThread()
   readonly #listeners = new Set<(event: CaseEvent) => void>()
   #reading = false
   #again = false
@@ -197,6 +197,8 @@ class CaseWatch {
   /** The hub's state has not changed since the latest read began. */
   #settled = false
   #problem: Problem | null = null
+  /** The latest answer of the service was that the person may not see the case. */
+  #isLost = false
   #lastStatus: string
   #cancelNext: () => void = () => {}
 
@@ -239,6 +241,7 @@ class CaseWatch {
   }
 
   posted(message: ThreadMessage): void {
+    if (this.#isLost) return
     const added = this.#thread.post(message)
     if (added.length > 0) this.#publish({ type: 'messages', messages: added })
     // System messages record changes of the case.
@@ -246,6 +249,7 @@ class CaseWatch {
   }
 
   resolved(found: ThreadCase): void {
+    if (this.#isLost) return
     if (this.#thread.resolve(found)) this.#publish({ type: 'case', case: found, readOnly: true })
     this.readAgain()
   }
@@ -261,9 +265,15 @@ class CaseWatch {
     this.#stopping.abort()
     this.#cancelNext()
     this.#listeners.clear()
+    this.#leave()
+  }
+
+  #leave(): void {
     const { hub, caseId } = this.#options
     // The hub runs calls in order, so this follows a pending join.
     if (this.#joining !== null && this.#joining === hub.connection) void hub.call(hubMethods.leave, caseId)
+    this.#joining = null
+    this.#joined = null
   }
 
   async #readUntilQuiet(): Promise<void> {
@@ -280,7 +290,7 @@ class CaseWatch {
   async #join(): Promise<void> {
     const { hub, caseId } = this.#options
     const { connection } = hub
-    if (connection === null || connection === this.#joined) return
+    if (connection === null || connection === this.#joined || this.#isLost) return
     this.#readsUntilJoin -= 1
     if (this.#readsUntilJoin >= 0) return
     this.#joining = connection
@@ -301,6 +311,8 @@ class CaseWatch {
       signal: this.#stopping.signal,
       onEvent: (event) => this.#publish(event),
     })
+    if (this.#problem?.status === 403 || this.#problem?.status === 404) this.#loseAccess()
+    else if (this.#isLost && this.#problem === null) this.#regainAccess()
     const isCurrent = joined !== null && joined === hub.connection
     this.#caughtUp = isCurrent && this.#problem === null && this.#thread.complete
     if (!this.#again) this.#settled = true
@@ -309,6 +321,21 @@ class CaseWatch {
       this.#publish(this.#snapshot())
     }
     this.#publishStatus()
+  }
+
+  #loseAccess(): void {
+    this.#isLost = true
+    this.#leave()
+    this.#loaded = false
+    this.#thread = new CaseThread()
+  }
+
+  /** Joins and reads again, because messages may come between this read and the join. */
+  #regainAccess(): void {
+    this.#isLost = false
+    this.#settled = false
+    this.#readsUntilJoin = 0
+    this.#again = true
   }
 
   #plan(): void {
