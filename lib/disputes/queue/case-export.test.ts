@@ -1,7 +1,18 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseOf, FIRST_PAGE, freshQueue, idOf, list, ME, signedIn, swept, tellOf } from '#lib/testing/listed-cases.ts'
+import {
+  ANA,
+  caseOf,
+  FIRST_PAGE,
+  freshQueue,
+  idOf,
+  list,
+  ME,
+  signedIn,
+  swept,
+  tellOf,
+} from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { caseWriter, exportCases } from './case-export.ts'
@@ -74,6 +85,69 @@ test('writes one row per case, without formulas', async () => {
   service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes }))
   const [seen] = await exported({}, await signedIn('sso:reader'))
   expect(caseWriter.rows(seen?.rows ?? [], true)).toContain(`${idOf(1)},OPEN,,,20.50000000,`)
+})
+
+describe('a filter by amount', () => {
+  const byAmount = { ...everyOpenCase, amountFrom: '0' }
+
+  test.beforeEach(async () => {
+    service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
+    await read()
+  })
+
+  const setAmount = async (number: number) =>
+    (await store())
+      .insertInto('case_amount')
+      .values({ reference: `reference ${number}`, amount: '20.5', read_at: new Date() })
+      .execute()
+
+  test('makes no file until every amount is known', async () => {
+    const scopes = ['disputes:resolve', 'transactions:read']
+    service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes }))
+    const reader = await signedIn('sso:reader')
+    await setAmount(1)
+    expect(await exportCases(reader, byAmount)).toEqual({ ok: false, why: 'amounts-unread', cases: 1 })
+    expect(await exportCases(reader, { ...byAmount, turn: 'us' })).toMatchObject({ why: 'amounts-unread', cases: 1 })
+    await setAmount(2)
+    expect(idsIn(await exported(byAmount, reader))).toEqual([1, 2].map(idOf))
+  })
+
+  test('makes no file for people who cannot see amounts', async () => {
+    for (const number of [1, 2]) await setAmount(number)
+    expect(await exportCases(session, byAmount)).toEqual({ ok: false, why: 'amounts-hidden' })
+  })
+})
+
+describe('a filter by messages', () => {
+  test.beforeEach(async () => {
+    service.on(FIRST_PAGE, list(caseOf(1), caseOf(2), caseOf(3, { counterpartyUserId: ME })))
+    await read()
+  })
+
+  const setThread = async (number: number) =>
+    (await store())
+      .insertInto('case_thread')
+      .values({ case_id: idOf(number), read_at: 1, last_key: 'a', last_author: ANA })
+      .execute()
+
+  test.each<[name: string, filter: Partial<QueueFilter>]>([
+    ['by turn', { turn: 'us' }],
+    ['of unread cases', { unread: true }],
+  ])('makes no file %s until every thread is known', async (_name, filter) => {
+    await setThread(1)
+    expect(await exportCases(session, { ...everyOpenCase, ...filter })).toEqual({
+      ...{ ok: false, why: 'messages-unread', cases: 1 },
+    })
+    await setThread(2)
+    const parts = await exported(filter)
+    expect([idsIn(parts), parts.map(({ total }) => total)]).toEqual([[1, 2].map(idOf), [2]])
+  })
+
+  test('exports the cases whose threads are not known', async () => {
+    await setThread(1)
+    const parts = await exported({ turn: 'unknown' })
+    expect([idsIn(parts), parts.map(({ total }) => total)]).toEqual([[idOf(2)], [1]])
+  })
 })
 
 test('makes no file of an incomplete list', async () => {

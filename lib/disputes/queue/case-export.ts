@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { amountCell, csvWriter } from '#lib/values/csv.ts'
-import { CaseQuery } from './case-index-query.ts'
+import { CaseQuery, type Reader } from './case-index-query.ts'
 import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow, waitForSweep } from './case-sweeps.ts'
-import type { QueueFilter, QueueRow } from './queue.ts'
+import { type QueueFilter, type QueueRow, usesAmounts, usesThreads } from './queue.ts'
 import { claimedRow, readerOf } from './queue-view.ts'
 
 const ROWS_MAX = 50_000
@@ -26,22 +26,45 @@ interface Part {
 
 export type CaseExport =
   | { readonly ok: true; readonly parts: AsyncGenerator<Part, void, undefined> }
-  | { readonly ok: false; readonly why: 'not-admin' | 'incomplete' }
+  | { readonly ok: false; readonly why: 'not-admin' | 'incomplete' | 'amounts-hidden' }
+  | Unread
 
-/** Refused unless every case of the service is in the index. */
+/** The filter cannot judge so many cases. */
+interface Unread {
+  readonly ok: false
+  readonly why: 'amounts-unread' | 'messages-unread'
+  readonly cases: number
+}
+
+/** Refused unless every case of the service is in the index, with all that the filter needs. */
 export async function exportCases(session: Session, filter: QueueFilter): Promise<CaseExport> {
   const { adminView } = await probeCaseList(session)
   if (adminView !== 'proved') return { ok: false, why: 'not-admin' }
   if ((await sweepsNow()).completeAt === null) await waitForSweep(WAIT_MS)
   const { completeAt, shortfall } = await sweepsNow()
   if (completeAt === null || shortfall !== null) return { ok: false, why: 'incomplete' }
-  return { ok: true, parts: casesInParts(session, { ...filter, sort: { column: 'age', descending: true } }) }
+  const sorted: QueueFilter = { ...filter, sort: { column: 'age', descending: true } }
+  const reader = await readerOf(session)
+  return (await refusalOf(sorted, reader)) ?? { ok: true, parts: casesInParts(sorted, reader) }
 }
 
-async function* casesInParts(session: Session, filter: QueueFilter): AsyncGenerator<Part, void, undefined> {
-  const [db, reader, { unreadable }] = await Promise.all([store(), readerOf(session), sweepsNow()])
+async function refusalOf(filter: QueueFilter, reader: Reader): Promise<CaseExport | null> {
+  const db = await store()
+  if (usesAmounts(filter)) {
+    if (!reader.seesAmounts) return { ok: false, why: 'amounts-hidden' }
+    const ofAnyTurn = new CaseQuery(db, { ...filter, turn: null, unread: false }, reader)
+    const cases = await ofAnyTurn.countUnreadAmounts()
+    if (cases > 0) return { ok: false, why: 'amounts-unread', cases }
+  }
+  if (!filter.unread && (filter.turn === null || filter.turn === 'unknown')) return null
+  const { total: cases } = await new CaseQuery(db, { ...filter, turn: 'unknown', unread: false }, reader).counts()
+  return cases === 0 ? null : { ok: false, why: 'messages-unread', cases }
+}
+
+async function* casesInParts(filter: QueueFilter, reader: Reader): AsyncGenerator<Part, void, undefined> {
+  const [db, { unreadable }] = await Promise.all([store(), sweepsNow()])
   const query = new CaseQuery(db, filter, reader)
-  const { total } = await query.counts(false)
+  const { total } = await query.counts(usesThreads(filter))
   let later = sql<boolean>`true`
   for (let taken = 0; taken < ROWS_MAX; ) {
     const found = await query.rows(0, Math.min(READ_AT_ONCE, ROWS_MAX - taken), 0, later)

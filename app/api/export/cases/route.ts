@@ -12,10 +12,30 @@ import {
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
 import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
 
-const refusals: Readonly<Record<Exclude<CaseExport, { ok: true }>['why'], readonly [status: number, words: string]>> = {
-  'not-admin': [403, 'Admin view is not confirmed, so the list would be incomplete.'],
-  incomplete: [503, 'The case list is not complete yet, so cases would be missing. Try again in a moment.'],
+type Refused = Exclude<CaseExport, { ok: true }>
+
+function refusalOf(refused: Refused): readonly [status: number, words: string] {
+  switch (refused.why) {
+    case 'not-admin':
+      return [403, 'Admin view is not confirmed, so the list would be incomplete.']
+    case 'incomplete':
+      return [503, 'The case list is not complete yet, so cases would be missing. Try again in a moment.']
+    case 'amounts-hidden':
+      return [403, 'Amounts are hidden from you. Remove the amount filter, then export.']
+    case 'amounts-unread':
+      return [503, `${casesOf(refused)} without a known amount would be missing. ${WAIT} or remove the amount filter.`]
+    case 'messages-unread':
+      return [
+        503,
+        `${casesOf(refused)} whose messages were not read here may be missing. ${WAIT} or remove the turn and unread filters.`,
+      ]
+  }
 }
+
+const WAIT = 'Wait until the queue has read them,'
+
+const casesOf = ({ cases }: { readonly cases: number }): string =>
+  `${cases.toLocaleString('en-US')} ${cases === 1 ? 'case' : 'cases'}`
 
 /** The filter of the queue, oldest case first, one row per case, as CSV in the frames of `lib/values/csv.ts`. */
 export function GET(request: Request): Promise<Response> {
@@ -26,7 +46,7 @@ export function GET(request: Request): Promise<Response> {
     if (faults.length > 0) return refuse(400, faults.join(' '))
     const { filter } = readQueueAddress(query)
     const found = await exportCases(session, filter)
-    if (!found.ok) return refuse(...refusals[found.why])
+    if (!found.ok) return refuse(...refusalOf(found))
     const fileName = `cases-${filter.list.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.csv`
     const kept = auditedFilter(new URLSearchParams(queueQuery(query)))
     const record = async ({ rows, end }: ExportTally) =>
