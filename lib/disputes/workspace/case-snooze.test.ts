@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { recordAtOnce } from '#lib/commands/record.ts'
 import { claimFilters, everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
@@ -122,6 +123,21 @@ describe('a snoozed case', () => {
     await recordThread(dispute.id, [{ ...system, createdAt: later(0) }])
     await noted()
     expect(await snoozed()).toEqual({ until })
+  })
+
+  test('is not snoozed when a party writes meanwhile', async ({ arbitrator, dispute, snoozed, noted }) => {
+    const answered = {
+      ...caseSnooze,
+      async readFacts(...given: Parameters<typeof caseSnooze.readFacts>) {
+        const facts = await caseSnooze.readFacts(...given)
+        await dispute.post('Here is the proof.', 'ana')
+        await noted()
+        return facts
+      },
+    }
+    const reply = await recordAtOnce(arbitrator, answered, { caseId: dispute.id, until: inDays(1) })
+    expect(reply).toMatchObject({ command: { outcome: { class: 'refused', title: 'A party has written' } } })
+    expect(await snoozed()).toBeUndefined()
   })
 
   test('without a date, as stored before, ends when a party writes', async ({

@@ -23,7 +23,7 @@ import {
 } from './case-assignment.ts'
 import { readCaseForWork } from './case-people.ts'
 import { laterTimeFault } from './workspace.ts'
-import { dropSnoozes, putSnooze } from './workspace-tables.ts'
+import { dropSnoozes, hasPartyWrittenSince, putSnooze } from './workspace-tables.ts'
 
 /** `until`: ISO 8601; empty in old commands, which had no date. */
 const snoozing = z.strictObject({ caseId, until: z.string() })
@@ -61,7 +61,12 @@ export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>(
     { label: 'Messages of the parties', value: facts.messages, as: 'text' },
   ],
   consequence: () => 'Hidden from your cases until then, or until a party writes. You stay the assignee.',
-  checkUnderLock: assigneeRecord.checkUnderLock,
+  async checkUnderLock(trx, act) {
+    const refusal = await assigneeRecord.checkUnderLock(trx, act)
+    if (refusal !== null) return refusal
+    const isAnswered = await hasPartyWrittenSince(trx, act.params.caseId, Number(act.facts.messages))
+    return isAnswered ? { title: 'A party has written', advice: 'The case was not snoozed. Read the message.' } : null
+  },
   describeSuccess: ({ caseId: id, until }) => ({ steps: [], lines: [caseLine(id), ...untilLines(until)] }),
   async record(trx, { commandId, params: { caseId: id, until }, facts: { messages } }) {
     const [ends, due] = [new Date(until).toISOString(), await deadlineOf(trx, id)]

@@ -151,11 +151,26 @@ export const isCaseSnoozed = async (caseId: string): Promise<boolean> =>
 export async function wakeIfAnswered(caseId: string): Promise<void> {
   const db = await store()
   const before = await messagesBeforeSnooze(db, caseId)
-  if (before === null) return
+  if (before !== null && (await countPartyMessages(db, caseId)) > before) await wakeOnMessage(caseId)
+}
+
+async function countPartyMessages(db: Kysely<Tables>, caseId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM case_message JOIN case_index ON id_key = case_id
     WHERE case_id = ${caseId.toLowerCase()} AND author IN (lower(raised_by), lower(counterparty))`.execute(db)
-  if ((rows[0]?.count ?? 0) > before) await wakeOnMessage(caseId)
+  return rows[0]?.count ?? 0
+}
+
+/** A message that is stored later finds what this transaction writes. `before`: messages by the parties. */
+export async function hasPartyWrittenSince(trx: Trx, caseId: string, before: number): Promise<boolean> {
+  // Storing a message locks this row too.
+  await trx
+    .selectFrom('case_thread')
+    .select('case_id')
+    .where('case_id', '=', caseId.toLowerCase())
+    .forUpdate()
+    .execute()
+  return (await countPartyMessages(trx, caseId)) > before
 }
 
 export type CaseNoteRow = Selectable<Tables['case_note']>
