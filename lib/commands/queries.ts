@@ -157,14 +157,23 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .where('target', '=', target)
     .where('kind', '=', kind)
     .where('sent_at', 'is not', null)
-    .orderBy('created_at', 'desc')
+    .orderBy('sent_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
 const SHOWN_FOR_MS = 86_400_000
 
-/** What waits for approval comes first. A request of `actor` that ended unsent is shown for a day. */
+/** Takes effect at most once on its target, so no other attempt matters after that. */
+const ONCE: readonly string[] = [
+  'deposit.confirm',
+  'card.block',
+  'terminal.disable',
+  'dispute.resolve',
+  'transaction.resolve',
+] satisfies CommandKindName[]
+
+/** What took effect, then what waits for approval. A request of `actor` that ended unsent is shown for a day. */
 export function findLatestShown(
   db: Kysely<Tables>,
   { actor, ...about }: Pick<CommandRow, 'kind' | 'target' | 'actor'>,
@@ -189,8 +198,9 @@ export function findLatestShown(
         ]),
       ]),
     )
+    .$if(ONCE.includes(about.kind), (query) => query.orderBy(({ eb }) => eb('state', 'in', EFFECTIVE), 'desc'))
     .orderBy(({ eb }) => eb('state', '=', 'awaiting_approval'), 'desc')
-    .orderBy('created_at', 'desc')
+    .orderBy(({ fn }) => fn.coalesce('sent_at', 'created_at'), 'desc')
     .limit(1)
     .executeTakeFirst()
 }
