@@ -41,7 +41,7 @@ test('from the queue to a resolved case and on to the next takes twelve keys bes
   await expect(page).not.toHaveURL(new RegExp(first))
   expect(keys).toBeLessThanOrEqual(12)
   await expect(inCase(page).getByText('Assignee: you', { exact: true })).toBeVisible()
-  await expect(inCase(page).getByText('This is the next case, now assigned to you.')).toBeVisible()
+  await expect(inCase(page).getByText('This case is now assigned to you.')).toBeVisible()
   expect((await sandbox.casesThatAre('RESOLVED')).map(({ id }) => id)).toContain(first)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })

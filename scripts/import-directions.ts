@@ -228,7 +228,7 @@ const DIRECTIONS: readonly Direction[] = [
     may: words(`
       components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/journal/ lib/store/
       lib/commands/kind.ts lib/commands/policy/rehearsal-report.ts lib/commands/policy/approvers-of-rules.ts lib/kinds.ts
-      lib/contract/problem-of.ts lib/http/ lib/statements/file/ lib/statements/import.ts
+      lib/contract/problem-of.ts lib/http/ lib/statements/file/ lib/statements/remembered-mapping.ts
       lib/deposits/payer-memory.ts
       lib/session/sign-in/claim.ts lib/session/sign-in/identity-provider.ts
       lib/session/sign-in/provider-token.ts lib/session/vault/tokens.ts lib/testing/test-console.ts
