@@ -80,8 +80,8 @@ interface RenderWithinProps {
 }
 
 /**
- * Renders content that arrives within `withinMs` at once, and an outline for slower content. A failure is thrown inside
- * the frame, so the frame is always there.
+ * Renders content that arrives within `withinMs` at once, and an outline for slower content. A failure is thrown
+ * inside the frame.
  */
 export async function RenderWithin({ content, outline, withinMs = SOON_MS }: RenderWithinProps) {
   const first = await firstWithin(content, withinMs)

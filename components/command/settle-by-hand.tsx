@@ -19,8 +19,8 @@ interface SettleByHandProps {
 }
 
 /**
- * For a change that cannot be read at the service. If the policy has rules for it (`settleAs`), recording the outcome
- * is itself a change.
+ * For a change that cannot be read at the service. With policy rules for it (`settleAs`), recording the outcome is
+ * itself a change.
  */
 export const SettleByHand = ({ command: { id, settleAs, settleRoom = [] }, onSettle, outcomeOf }: SettleByHandProps) =>
   settleAs === null ? (

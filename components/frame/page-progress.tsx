@@ -50,8 +50,7 @@ interface ReadPlaceProps {
 }
 
 /**
- * Avoids Suspense for ready content, which React would send hidden and move with a script. The first decision stays,
- * because changing it would remount the children.
+ * Avoids Suspense for ready content, which React would send hidden and move with a script. The first decision stays.
  */
 export function ReadPlace({ soon, outline, children }: ReadPlaceProps) {
   const [bare] = useState(soon)

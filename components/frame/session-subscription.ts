@@ -20,8 +20,8 @@ export interface SessionSubscription {
 }
 
 /**
- * Receives pushed state, and reads it when the tab becomes visible or after a 401. Also announces a session that ended
- * and returned between two reads.
+ * Receives pushed state, and reads it when the tab becomes visible or after a 401. Also announces a session that
+ * returned.
  */
 export function subscribeToSession({ owner, listen, read, onState }: SessionOptions): SessionSubscription {
   /** Increases with every read and push, so that late answers are ignored. */

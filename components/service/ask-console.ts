@@ -25,8 +25,8 @@ export async function fetchConsole(path: string, init: RequestInit = {}): Promis
 }
 
 /**
- * Null when the console is unreachable, also when a proxy answers for it. Sends again if another tab had just
- * replaced the session handle: that request had no effect.
+ * Null when the console is unreachable. Sends again if another tab had just replaced the session handle: that request
+ * had no effect.
  */
 export async function askConsole(path: string, init: RequestInit = {}): Promise<ConsoleAnswer | null> {
   try {

@@ -139,8 +139,8 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
 }
 
 /**
- * Hidden from the parties of the case if another person made them. They name the assignee, a note or the category, or
- * have the title of such a change.
+ * Hidden from the parties of the case if others made them: they name the assignee, a note or the category, or have
+ * the title of such a change.
  */
 export const hiddenFromParties: readonly string[] = [
   ...Object.keys(changes).filter((kind) => kind.startsWith('case.')),

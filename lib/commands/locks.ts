@@ -36,8 +36,8 @@ export async function transferLock(trx: Trx, key: string, commandId: string): Pr
 }
 
 /**
- * For a statement with a CTE named `moved`. A command without effect returns transferred keys and frees the others. One
- * that may have had an effect keeps its permanent keys.
+ * For a statement with a CTE named `moved`. Without effect, a command returns transferred keys and frees the others;
+ * else it keeps its permanent keys.
  */
 export const locksReleased = (hadNoEffect: boolean): RawBuilder<unknown> =>
   hadNoEffect

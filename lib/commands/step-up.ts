@@ -88,8 +88,8 @@ const UNCHECKED = {
 } as const
 
 /**
- * The service refuses gated requests of enrolled people without a grant; if that answer were lost, the outcome would be
- * unknown. So nothing is sent while enrolment cannot be read.
+ * The service refuses gated requests of enrolled people without a grant; a lost answer would be unknown. So nothing
+ * is sent while enrolment cannot be read.
  */
 export async function missingBeforeSending(
   session: Session,

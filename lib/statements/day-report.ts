@@ -100,8 +100,8 @@ const touched = (day: Between) => sql`
         JOIN statement_line line ON line.bank_key = held.key)))`
 
 /**
- * Without repeats: lines that their import set aside, while the earlier statement is not discarded. The import of a later
- * file leaves `set_aside_by` empty too, but records an act.
+ * Without repeats, while the earlier statement is not discarded. A later file sets aside with an act, but without
+ * `set_aside_by`.
  */
 const lines = (day: Between) => sql`
   lines AS MATERIALIZED (

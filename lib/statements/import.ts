@@ -174,8 +174,8 @@ async function storeStatement(
 }
 
 /**
- * Equal for the same payment in files of one account, whatever their format. Equal payments of one day may share it. It
- * is stored, so a change needs a migration.
+ * Equal for the same payment in files of one account, in any format. Equal payments of one day may share it. A change
+ * needs a migration.
  */
 const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string => {
   const bank = foldBankReference(bankReference)

@@ -112,8 +112,8 @@ const repeated = (same: RawBuilder<unknown>) => sql`
     ELSE (theirs.taken_at, theirs.id) < (line.taken_at, line.statement_id) END`
 
 /**
- * Of all statements, by the rules of `judged`, but without the status of each line: the cost grows with the open lines,
- * not with all lines ever imported.
+ * Of all statements, by the rules of `judged`, but without the status of each line: the cost grows with the open
+ * lines only.
  */
 async function findOpenTotals(db: Kysely<Tables>): Promise<OpenTotal[]> {
   const { rows } = await sql<OpenTotal>`

@@ -180,8 +180,8 @@ export interface EarlierPayment {
 }
 
 /**
- * Payments with these amounts, of lines that are not set aside, or only by returns of `except`, and statements imported
- * since then (ISO 8601) that are not discarded.
+ * Payments with these amounts in statements imported since then (ISO 8601), not discarded. Their lines are not set
+ * aside, or only by returns of `except`.
  */
 export function findPaymentsOf(
   db: Kysely<Tables>,

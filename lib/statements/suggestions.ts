@@ -53,10 +53,7 @@ export interface PayerSearch {
   readonly queuedOf: (wallet: string) => Promise<Result<readonly Transaction[]>>
 }
 
-/**
- * The deposits that fit the line, of all wallets that its payer's account paid. None if a history cannot be read: the
- * operator can still enter a reference.
- */
+/** The deposits that fit the line, of all wallets that its payer's account paid. None if a history cannot be read. */
 export async function searchWallets(
   search: PayerSearch,
   line: { readonly statementId: string; readonly number: number },

@@ -58,8 +58,7 @@ const notes = (): Notes =>
   perProcess('state notes', () => ({ remembered: boundedCache(REMEMBERED_MAX), waiting: [], writing: false }))
 
 /**
- * Records each state that the console reads, because the service gives only the present one. Never waits or throws; the
- * next read repeats a lost write.
+ * Records each state that the console reads, because the service gives only the present one. Never waits or throws.
  */
 function recordState(transaction: Transaction, serviceTime: string | null): void {
   const { referenceId: reference, state } = transaction

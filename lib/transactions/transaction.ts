@@ -61,8 +61,8 @@ export function referenceFault(reference: string): string | null {
 }
 
 /**
- * For a read by reference: the service answered that there is no such transaction. 405 means that the text is one of
- * its paths for POST, for example `deposit` (interface.md, "Transactions").
+ * For a read by reference: there is no such transaction. 405: the text is another path, for example `deposit`
+ * (interface.md, "Transactions").
  */
 export const isUnknownReference = ({ kind, status }: Problem): boolean =>
   kind === 'service' && (status === 400 || status === 404 || status === 405)

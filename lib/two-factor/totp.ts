@@ -72,8 +72,8 @@ const reconcileFactor =
   }
 
 /**
- * The code is the proof, so there is no confirmation; a repeat does no harm, so there is no lock. Only the person may
- * see the outcome.
+ * The code is the proof, so there is no confirmation; a repeat does no harm, so no lock. Only the person may see the
+ * outcome.
  */
 const ownTotp = {
   params,

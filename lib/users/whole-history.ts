@@ -21,10 +21,7 @@ export type ReadHistoryPage = (query: {
   readonly pageSize: number
 }) => Promise<Result<HistoryPage>>
 
-/**
- * Reads pages on demand and drops rows that moved to a later page. Ends with a problem if there are fewer rows than
- * first reported.
- */
+/** Reads pages on demand and drops rows that moved to a later page. Ends with a problem if rows are missing. */
 export async function* wholeHistory(
   readPage: ReadHistoryPage,
   rowsMax: number,

@@ -11,8 +11,7 @@ const DAY_SECONDS = 24 * 3600
 const unusable = (title: string): Refusal => new Refusal(400, 'core::tessera::unusable', title)
 
 /**
- * Null if the card can pay. The ledger must be locked, because past payments count. Locks the card, so that a freeze,
- * block or limit change waits.
+ * Null if the card can pay. The ledger must be locked, because past payments count. Locks the card against changes.
  */
 export async function cardRefusal(
   trx: Trx,

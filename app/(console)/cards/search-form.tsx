@@ -17,8 +17,8 @@ interface SearchFormProps {
 }
 
 /**
- * Submitted only by script, so that the browser never puts a typed card number into an address. Until hydration, the
- * button is disabled, which also disables Enter.
+ * Submitted only by script, so that the browser never puts a typed card number into an address. Disabled until
+ * hydration.
  */
 export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
   const router = useRouter()

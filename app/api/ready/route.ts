@@ -3,8 +3,7 @@ import { storeIsReady } from '#lib/store/ready.ts'
 import { json } from '../answer.ts'
 
 /**
- * For load balancers: ready if the store can be read and written and the process is not stopping. It needs no session,
- * so it reveals nothing else.
+ * For load balancers: ready if the store can be read and written and the process is not stopping. Needs no session.
  */
 export async function GET(): Promise<Response> {
   if (isLeaving()) return json({ status: 'not ready', reason: 'The console is stopping.' }, 503)

@@ -260,8 +260,8 @@ export async function approvalState(
 }
 
 /**
- * If the request wants an approver to have read the facts with this mark, and none has, asks the approvers. Returns
- * whether it waits for that.
+ * Asks the approvers if the request wants one to have read the facts with this mark, and none has. Returns whether it
+ * waits.
  */
 export async function askForReread(db: Kysely<Tables>, id: string, mark: string): Promise<boolean> {
   const request = await findRequest(db, id)

@@ -112,8 +112,8 @@ class UseOfLimits {
 }
 
 /**
- * Judges the changes sent since then, in the order of the journal. A denied one uses no limit; one that needs an approval
- * or a passkey gets it. Changes nothing.
+ * Judges the changes sent since then, in order. A denied one uses no limit; one that needs an approval or a passkey
+ * gets it. Changes nothing.
  */
 export async function* replay(
   db: Kysely<Tables>,

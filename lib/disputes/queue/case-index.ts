@@ -102,8 +102,8 @@ export function countCasesWith(
 }
 
 /**
- * The service silently ignores `all` for a caller who is not an admin. Only a case in which the caller is not a party
- * proves admin view.
+ * The service silently ignores `all` for others than admins. Only a case in which the caller is not a party proves
+ * admin view.
  */
 export function adminViewOf(userId: string, cases: readonly ThreadCase[]): AdminView {
   const caller = userId.toLowerCase()

@@ -27,8 +27,8 @@ import { cachePayer } from './threads-for.ts'
 const REASON_CHARS = 80
 
 /**
- * Returns only what this session could read, and does not wait for the service. Starts following. Null if the person
- * may not work on cases; undefined while unknown.
+ * What this session could read, without waiting for the service. Starts following. Null if the person may not work on
+ * cases; undefined while unknown.
  */
 export async function assignedCasesOf(session: Session): Promise<AssignedCases | null | undefined> {
   const followings = followerOf(session)?.ask() ?? { kind: 'not-known' as const }

@@ -63,8 +63,8 @@ export function bankReferenceOf(entry: Element, payment: Element | undefined): s
 }
 
 /**
- * One per payment: the first kind of id that differs for all payments of the batch, otherwise the entry's id and the
- * payment's place in the batch.
+ * One per payment: the first kind of id that differs for all payments of the batch, or the entry's id and the
+ * payment's place.
  */
 export function batchReferences(entry: Element, listed: readonly { readonly payment: Element }[]): readonly string[] {
   for (const name of ['AcctSvcrRef', 'TxId', 'UETR']) {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A witness confirms the signed log, which has events that no command made. What people were shown for confirmation stays as it
- * was, whatever later builds say.
+ * A witness confirms the signed log, which has events that no command made. What people were shown for confirmation
+ * stays.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * The audit trail is in the signed log. Texts about people can be erased: their hashes stay in the log, and the database refuses
- * any other change of these rows.
- */
+/** The audit trail is in the signed log. Texts about people can be erased: their hashes stay in the log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

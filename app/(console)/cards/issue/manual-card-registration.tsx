@@ -19,7 +19,7 @@ interface ManualCardRegistrationProps {
 }
 
 /**
- * For an issue without a readable answer: only the holder can see the card, so the operator asks them for its id and
+ * For an issue without a readable answer: the operator asks the holder, who alone can see the card, for its id and
  * last four digits.
  */
 export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCardRegistrationProps) {

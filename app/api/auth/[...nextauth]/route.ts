@@ -24,8 +24,8 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
 }
 
 /**
- * Browsers apply the policy of the sign-in form to every redirect that follows it, also those from one provider to
- * another. A page has no such limit.
+ * Browsers apply the form's policy to every redirect after it, also from one provider to another. A page has no such
+ * limit.
  */
 function ledToProvider(response: Response): Response {
   const location = URL.parse(response.headers.get('location') ?? '', config().baseUrl)

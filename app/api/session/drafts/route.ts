@@ -31,8 +31,8 @@ export function GET(request: Request): Promise<Response> {
 }
 
 /**
- * Saves unsent text. `owner` is the actor for whom the page was rendered: on a shared computer, one person's text must
- * not be saved for the next.
+ * Saves unsent text. `owner` is the actor of the page: on a shared computer, one person's text must not be saved for
+ * the next.
  */
 export function PUT(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {

@@ -6,8 +6,8 @@ import type { SessionState } from '#lib/session/session-state.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 /**
- * Called after a refusal and when a page becomes visible again. Does not extend the session. A missing session is a
- * normal answer, not an error.
+ * Called after a refusal and when a page becomes visible again. Does not extend the session, and a missing one is no
+ * error.
  */
 export async function GET(request: Request): Promise<Response> {
   const why = foreignRequest(request)

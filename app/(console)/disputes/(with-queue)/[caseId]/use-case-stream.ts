@@ -67,10 +67,7 @@ export function connectionOf({ view, connection, refusal }: State): ConnectionWo
   return connection === 'polling' ? null : words[view.status.state]
 }
 
-/**
- * Subscribes to one case while its tab is visible, starting from the rendered snapshot. Needs a `key` per case, because
- * it reads `initial` only once.
- */
+/** Subscribes to one case while its tab is visible, starting from the rendered snapshot. Needs a `key` per case. */
 export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream {
   const [state, dispatch] = useReducer(nextState, initial, begin)
   const { view, refusal } = state
