@@ -118,7 +118,6 @@ const shape = z.strictObject({
 interface ReadViewState {
   /** The settings that the table supports. */
   readonly state: ViewState
-  /** Descriptions of the settings that it does not support. */
   readonly gone: readonly string[]
 }
 

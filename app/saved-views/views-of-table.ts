@@ -56,6 +56,5 @@ function parsed(text: string): unknown {
 
 export const NAME_TAKEN = 'Another view of this table has this name. Choose a different name.'
 
-/** `gone` lists settings that the table does not have. */
 export const stateFault = (gone: readonly string[] = []): string =>
   gone.length === 0 ? 'Invalid table settings.' : `The table does not have ${gone.join(', ')}.`

@@ -69,7 +69,6 @@ interface OutcomePanelProps {
   onReconcileNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
   onUnseen?: (act: UnseenAct, why: string) => void
-  /** Why the operator's last act failed. */
   notice?: string | null
   /** Opens the second-factor dialog again after a reload. */
   onGoOn?: () => void

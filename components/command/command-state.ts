@@ -31,7 +31,6 @@ export type CommandState =
       readonly step: 'outcome'
       readonly command: CommandView
       readonly once: Once | null
-      /** Why the operator's last act failed. */
       readonly notice: string | null
     }
   | { readonly step: 'problem'; readonly problem: Problem }

@@ -9,7 +9,6 @@ const loadLists = () => import('./snippet-list.tsx')
 const SnippetList = onDemand(() => loadLists().then((it) => it.SnippetList))
 const MentionList = onDemand(() => loadLists().then((it) => it.MentionList))
 
-/** Null where snippets are not available. */
 export const KnownOfCase = createContext<SnippetValues | null>(null)
 
 type Box = RefObject<HTMLTextAreaElement | null>

@@ -35,7 +35,6 @@ interface Area {
   readonly counts?: 'own changes' | 'open cases' | 'waiting'
 }
 
-/** In the order of the rail. */
 export const areas: readonly Area[] = [
   { href: '/', word: 'Home', key: 'h', scope: null, counts: 'own changes' },
   { href: '/deposits', word: 'Deposits', key: 'd', scope: 'core:transactions:confirm' },

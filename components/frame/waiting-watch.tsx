@@ -93,7 +93,6 @@ function notifyApproval(title: string, id: string, onOpen: () => void): void {
   }
 }
 
-/** Requests that this person may decide. */
 export function WaitingCount() {
   const { toDecide } = useWaiting()
   const title = `${counted(toDecide.length, 'waits', 'wait')} for your decision`

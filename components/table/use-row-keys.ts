@@ -72,7 +72,6 @@ function besideIn(row: HTMLElement, from: Element | null, step: 1 | -1): HTMLEle
   return parts[parts.findIndex((part) => part === from) + step] ?? null
 }
 
-/** The row that last had the focus. */
 const startingAt = (links: readonly HTMLAnchorElement[]): number =>
   Math.max(
     0,

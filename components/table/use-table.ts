@@ -31,7 +31,6 @@ interface TableOptions<Value> {
 
 const NO_ROWS: readonly never[] = []
 
-/** One page, sorted and filtered by the service. */
 export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Value> {
   const { page, size } = options.address.state
   const table = useAnyTable(options, 'page')

@@ -19,7 +19,6 @@ interface StatesSeenProps {
   type: string
   /** Earliest first; null when the console cannot read its records. */
   seen: readonly Seen[] | null
-  /** States with times from the service. */
   reported?: readonly StateReport[]
 }
 

@@ -4,7 +4,6 @@ import type { CommandView, Place } from '#lib/commands/command.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
-/** The page of a change's subject, or null. */
 export const placeOf = (command: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null =>
   kindNamed(command.kind)?.place?.(command) ?? null
 

@@ -59,7 +59,6 @@ export type ViewedTable = (typeof viewedTables)[number]
 
 interface SharedViewRule {
   readonly read: Rule
-  /** Scopes for changing and removing other people's views. */
   readonly others: readonly [Scope, ...Scope[]] | null
 }
 

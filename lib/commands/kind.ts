@@ -46,7 +46,6 @@ export interface SentCommand<Facts> {
   readonly answer: AcceptedAnswer | null
 }
 
-/** Why the console itself does not make a change. */
 export interface ConsoleRefusal {
   readonly title: string
   readonly advice: string
@@ -119,7 +118,6 @@ export interface ServiceCommand<Params, Facts extends AnyFacts, Data> extends Re
   /** The service accepts people without two-factor enrolment; REQUIRE_ENROLMENT makes the console refuse them. */
   readonly needsEnrolment?: true
   readonly takesCode?: true
-  /** What was done, once it is. */
   doneTitle(params: Params, facts: Facts): string
   send(session: Session, params: Params, code: string): Promise<Sent<Data>>
   compareAnswer(answered: Answered<Params, Facts, Data>): Agreement

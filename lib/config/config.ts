@@ -275,7 +275,6 @@ const auditSinkOf = ({ AUDIT_SINK: sink, AUDIT_SINK_TOKEN: token }: Variables) =
   return sink.kind === 'file' ? sink : { ...sink, token: token ?? null }
 }
 
-/** `docs/configuration.md` describes each variable. */
 function configOf(given: Variables) {
   return {
     baseUrl: given.NEXTAUTH_URL,

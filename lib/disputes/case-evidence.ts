@@ -34,7 +34,6 @@ export async function exportCaseEvidence(session: Session, caseId: string): Prom
   return await exportDossier(session, { target: id, of: `case ${id}`, commands: visible.flat(), answers })
 }
 
-/** Incomplete evidence would be misread. */
 async function readAll(session: Session, caseId: string, referenceId: string): Promise<Problem | null> {
   const thread = await readWholeThread(session, caseId)
   if (!thread.ok) return thread.problem

@@ -163,7 +163,6 @@ ${isErased ? html`<li>What was erased, and that a fingerprint is of it: the log 
 const WHOLE_AND_SIGNED = html`<li>The file has all entries that the log had about these changes at the time of the export.</li>
 <li>Approvals and passkeys are for the change as it was prepared: the fingerprint is a hash of its text, what was entered, and what the service answered.</li>`
 
-/** Each sheet names the file. */
 const styleFor = (name: string): Html => html`<style>
 :root { color-scheme: light; }
 * { box-sizing: border-box; }

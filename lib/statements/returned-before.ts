@@ -19,7 +19,6 @@ export interface ReturnedLine {
 }
 
 interface ReturnedBefore {
-  /** To be set aside. */
   readonly lines: readonly ReturnedLine[]
   readonly remarks: readonly string[]
   /** Payments that were confirmed, or may have been. */

@@ -100,7 +100,6 @@ export interface Suggestion {
   readonly paidBefore: { readonly count: number; readonly last: string } | null
 }
 
-/** References that an operator can accept together. */
 export interface FoundReferences {
   readonly lines: readonly {
     readonly number: number
@@ -175,7 +174,6 @@ export interface LineView {
   /** Made from this line or elsewhere in this console. */
   readonly confirmation: Confirmation | null
   readonly problem: string | null
-  /** Why a ready line was not sent. */
   readonly note: string | null
   readonly setAside: { readonly reason: string; readonly by: string | null } | null
   readonly seen: LineAt | null

@@ -52,7 +52,6 @@ export interface StatementLineTable {
   payer_name: Generated<string>
   payer_account: Generated<string>
   text: string
-  /** Identifies the same payment in other statements. */
   fingerprint: string
   seen_statement: string | null
   seen_number: number | null

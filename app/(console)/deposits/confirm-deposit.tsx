@@ -44,7 +44,6 @@ interface ConfirmDepositProps {
   found: FoundDeposit | null
   problem: Problem | null
   missingScope: string | null
-  /** The latest command of this console for this deposit. */
   latest: CommandView | null
   /** Unsent input from an earlier visit. */
   unsent: KeptText

@@ -65,7 +65,6 @@ export const listIn = (query: URLSearchParams): CaseList =>
 
 export const addressableOf = (list: CaseList): Addressable => ({ sortable: sortsOf[list], filterable })
 
-/** `faults` describes each filter that cannot be applied. */
 export function validTableState(query: URLSearchParams, { state, faults }: ReadTableState): ReadTableState {
   const wanted = Object.entries(state.filters).map(
     ([name, value]) => [name, name === 'party' ? cleanReference(value) : value] as const,

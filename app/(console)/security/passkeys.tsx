@@ -106,7 +106,6 @@ const PasskeyFacts = ({ name, synced, createdAt, lastUsedAt }: PasskeyView) => (
 )
 
 interface AddPasskeyProps {
-  /** The limit of passkeys is reached. */
   full: boolean
   onAdded: (name: string) => void
 }

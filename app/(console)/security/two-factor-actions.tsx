@@ -263,7 +263,6 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
 const SHOWN_SECONDS = 600
 
 interface TwoFactorKeyProps {
-  /** The otpauth provisioning URI. */
   url: string
   /** The same URI as a barcode: PNG, base64. */
   barcode: string

@@ -83,7 +83,6 @@ export function verdictOf<Breach extends Pick<LimitBreach, 'rule'>>(
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
   rulesOn(withPolicyInput(row), await flagsOf(db, row)).filter((rule) => !hasLimit(rule))
 
-/** Computed again, because the columns are for queries only. */
 const withPolicyInput = (row: CommandRow): CommandRow => ({ ...row, ...policyInputOf(row) })
 
 const kindNeeds = (row: Pick<CommandRow, 'kind' | 'params'>) =>

@@ -10,7 +10,6 @@ import { readReport } from '../statements/statement-requests.ts'
 
 interface ReportToolsProps {
   day: string
-  /** The person who is signed in. */
   by: string
 }
 

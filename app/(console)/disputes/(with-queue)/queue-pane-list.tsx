@@ -266,7 +266,6 @@ function whoWords(claim: QueueRow['claim']): string {
   return `${claim.mine ? 'you' : visibleText(claim.name)}${claim.snoozed === undefined ? '' : ', snoozed'}`
 }
 
-/** Why the list is incomplete or outdated. */
 function PaneTrouble({ view, whole, stale }: { view: QueueView; whole: boolean; stale: string }) {
   const { index } = view
   const words = indexWords(index)

@@ -51,7 +51,6 @@ interface SessionsTableProps {
   total: number
   /** A version of the set of sessions, read before the rows. */
   mark: string
-  /** The search text; empty for all sessions. */
   find: string
   /** The display name of the single sign-on provider. */
   sso: string

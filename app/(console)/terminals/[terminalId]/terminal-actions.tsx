@@ -22,7 +22,6 @@ interface TerminalActionsProps {
   name: string | null
   blockedReason: string | null
   missingScope: string | null
-  /** The latest command of this console to disable it. */
   latest: CommandView | null
   children: ReactNode
 }

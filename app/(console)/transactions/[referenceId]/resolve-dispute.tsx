@@ -23,7 +23,6 @@ interface ResolveDisputeProps {
   over: boolean
 }
 
-/** Resolves a disputed transaction that has no case. */
 export function ResolveDispute({ referenceId, latest, over, ...props }: ResolveDisputeProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh(), loadCommandOutcome)

@@ -59,7 +59,6 @@ interface HistoryTableProps {
   account: string
   reading: Reading<HistoryRow>
   filter: HistoryFilter | null
-  /** Filter values in the address that are not valid. */
   faults: readonly string[]
   /** Null when there is no filter or nothing was read. */
   search: Search | null

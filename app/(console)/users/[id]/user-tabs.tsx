@@ -3,7 +3,6 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 
-/** Label and folder of each page. */
 const tabs = [
   ['History', ''],
   ['Cards issued here', '/cards'],

@@ -10,7 +10,6 @@ interface Context {
   readonly params: Promise<{ nextauth: string[] }>
 }
 
-/** Serves only the sign-in steps. */
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
   if (step === 'session' && request.method === 'GET') return await displayName().catch(unavailable)

@@ -11,7 +11,6 @@ export interface DiscardDialogProps {
   id: string
   fileName: string
   lines: number
-  /** The number of lines that are confirmed. */
   confirmed: number
   onClose: () => void
 }

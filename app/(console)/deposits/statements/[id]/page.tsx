@@ -170,7 +170,6 @@ async function withLimits(session: Session, lines: readonly LineView[]): Promise
   })
 }
 
-/** The operator's limits for confirming deposits. */
 const ownLimits = async ({ actor }: Session): Promise<readonly LimitUse[]> =>
   (await limitUse(await store(), actor)).filter(({ kind }) => kind === 'deposit.confirm')
 

@@ -122,7 +122,6 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
   return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
 }
 
-/** The shortest time between two page refreshes. */
 const REFRESH_MS = 3_000
 
 /** Until the page shows the lines after the work. `served` came with the lines. */

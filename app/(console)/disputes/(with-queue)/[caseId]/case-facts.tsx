@@ -80,7 +80,6 @@ const summaryLine = 'flex min-h-11 cursor-pointer items-center gap-2 px-3.5 py-2
 
 const Unfold = () => <ChevronDown aria-hidden className="ml-auto size-4 group-open:rotate-180" />
 
-/** A panel that starts closed. */
 const FoldedPanel = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <Card>
     <details className="group">

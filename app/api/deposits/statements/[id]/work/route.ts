@@ -54,7 +54,6 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-/** Stops the work after the current line. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async () => {
     await stopWork((await params).id)
