@@ -93,7 +93,7 @@ export async function findReturnedBefore(
   return found
 }
 
-/** Returns that another statement has told already, by key. */
+/** How many returns with each key are known from another statement. */
 async function countKnownReturns(
   db: Kysely<Tables>,
   keys: readonly string[],

@@ -102,7 +102,7 @@ test('counts what was assigned, what changed and what was left', async () => {
   answers = [some, () => null]
   const words = await reassignAll('none')
   expect(words).toContain('38 of 120 cases unassigned.')
-  expect(words).toContain('12 cases changed meanwhile:')
+  expect(words).toContain('12 cases changed in the meantime:')
   expect(words).toContain('50 cases not known yet:')
   expect(words).toContain('and 30 more.')
   expect(words).toContain('20 cases not tried, still selected.')

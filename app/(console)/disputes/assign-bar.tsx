@@ -181,7 +181,7 @@ const wordsOfDialog = (count: number, from: Person | null) =>
     : ({
         act: 'Reassign',
         title: `Reassign ${casesWords(count)} of ${visibleText(from.name)}`,
-        description: 'The new assignee sees them within seconds. Cases that changed meanwhile stay as they are.',
+        description: 'The new assignee sees them within seconds. Cases that changed in the meantime stay as they are.',
         others: [ME, NOBODY],
       } as const)
 
@@ -287,7 +287,7 @@ function Outcome({ report: { as, asked, ended }, box, onDismiss }: OutcomeProps)
             {casesWords(asked)} {as}.
           </p>
         )}
-        <Failed icon={Ban} ink="text-attention" words="changed meanwhile" cases={of('changed')} />
+        <Failed icon={Ban} ink="text-attention" words="changed in the meantime" cases={of('changed')} />
         <Failed icon={Ban} ink="text-attention" words="not done" cases={of('not-done')} />
         <Failed icon={CircleHelp} ink="text-unknown" words="not known yet" cases={of('not-known')} />
         {untried === 0 ? null : <p>{casesWords(untried)} not tried, still selected. Assign again to continue.</p>}

@@ -226,7 +226,7 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
           problem={problem}
           retry={
             <PausedButton seconds={pauseSeconds(problem)} onClick={resync}>
-              Read again
+              Try again
             </PausedButton>
           }
         />
@@ -319,15 +319,16 @@ export function Composer({ box, unsent, deadline, onDeadline, onText, limit, not
           </p>
           <UnsentNote unsent={unsent} />
         </div>
-        <div className="flex shrink-0 items-center justify-end gap-3">
-          <Button variant="ghost" disabled={blocked !== null} onClick={() => setIsAsking(true)}>
-            <Clock aria-hidden />
-            Answer by
-          </Button>
+        {/* Tab leads from the message to its button. */}
+        <div className="flex shrink-0 flex-row-reverse items-center gap-3">
           <SubmitButton disabled={blocked !== null}>
             Send message
             <SubmitHint />
           </SubmitButton>
+          <Button variant="ghost" disabled={blocked !== null} onClick={() => setIsAsking(true)}>
+            <Clock aria-hidden />
+            Answer by
+          </Button>
         </div>
       </form>
       {isAsking ? (
