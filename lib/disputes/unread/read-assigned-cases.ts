@@ -34,6 +34,7 @@ export async function assignedCasesOf(session: Session): Promise<AssignedCases |
   const followings = followerOf(session)?.ask() ?? { kind: 'not-known' as const }
   if (followings.kind !== 'known') return followings.kind === 'refused' ? null : undefined
   const { cases, more } = followings
+  if (cases.length === 0) return { cases: [], more, snoozed: 0 }
   const ids = cases.map(({ id }) => id)
   const db = await store()
   const { actor } = session
