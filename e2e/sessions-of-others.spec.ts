@@ -14,11 +14,12 @@ async function elsewhere(browser: Browser, programs: Programs, email: string, st
 }
 
 const over = (page: Page) => page.getByRole('alert').filter({ hasText: 'Your session is over' })
-const endOf = (page: Page, email: string) => page.getByRole('button', { name: `End the session of ${email},` })
+const endSessionButton = (page: Page, email: string) =>
+  page.getByRole('button', { name: `End the session of ${email},` })
 const dialog = (page: Page) => page.getByRole('dialog')
 
 async function openDialog(page: Page, email: string): Promise<void> {
-  await endOf(page, email).first().click()
+  await endSessionButton(page, email).first().click()
   await expect(dialog(page).getByLabel('Reason')).toBeFocused()
 }
 
@@ -34,7 +35,7 @@ test('an administrator ends a session, and its browser says so', { tag: '@long' 
   await page.getByLabel('Find a session').fill('newc')
   await page.getByLabel('Find a session').press('Enter')
   await expect(page.getByText('Searched for “newc”')).toBeVisible()
-  await expect(endOf(page, ADMIN)).toHaveCount(0)
+  await expect(endSessionButton(page, ADMIN)).toHaveCount(0)
   await openDialog(page, NEWCOMER)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'End this session' }).click()
@@ -44,7 +45,7 @@ test('an administrator ends a session, and its browser says so', { tag: '@long' 
 
   await expect(over(other)).toContainText('An administrator ended it.')
   await expect(page.getByText(`The session of ${NEWCOMER} has ended.`)).toBeFocused()
-  await expect(endOf(page, NEWCOMER)).toHaveCount(0)
+  await expect(endSessionButton(page, NEWCOMER)).toHaveCount(0)
   await over(other).getByRole('link', { name: 'Sign in again', exact: true }).click()
   await expect(other.getByText('An administrator ended your session.')).toBeVisible()
   await page.goto('/activity?kind=session.end-of-other')
@@ -60,12 +61,12 @@ test('the list of sessions shows by itself who signs in and who signs out', { ta
   await programs.startOver()
   await signIn(page, ADMIN, '/security/sessions')
   await expect(page.getByText('This one', { exact: true })).toBeVisible()
-  await expect(endOf(page, NEWCOMER)).toHaveCount(0)
+  await expect(endSessionButton(page, NEWCOMER)).toHaveCount(0)
   const other = await elsewhere(browser, programs, NEWCOMER)
-  await expect(endOf(page, NEWCOMER)).toHaveCount(1)
+  await expect(endSessionButton(page, NEWCOMER)).toHaveCount(1)
   await other.getByRole('button', { name: `Account: ${NEWCOMER}` }).click()
   await other.getByRole('button', { name: 'Sign out' }).click()
-  await expect(endOf(page, NEWCOMER)).toHaveCount(0)
+  await expect(endSessionButton(page, NEWCOMER)).toHaveCount(0)
   await other.context().close()
 })
 

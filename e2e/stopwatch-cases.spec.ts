@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { change } from './support/case-workspace.ts'
 import { expect, test } from './support/fixtures.ts'
-import { begin, button, inDialog, WAYS, type Way } from './support/hands.ts'
+import { begin, button, INPUT_DEVICES, type InputDevice, inDialog } from './support/hands.ts'
 import { queueRows } from './support/queue.ts'
 import type { SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
@@ -9,7 +9,7 @@ import { expectDocumented, startStopwatch } from './support/stopwatch.ts'
 import { alive } from './support/table.ts'
 import { ARBITRATOR, composer, connection, resolution, said, send } from './support/workbench.ts'
 
-for (const way of WAYS) {
+for (const way of INPUT_DEVICES) {
   test(`from the queue to a resolved case and the next one takes what the table says: ${way}`, {
     tag: '@long',
   }, async ({ page, sandbox }) => {
@@ -36,7 +36,7 @@ for (const way of WAYS) {
   })
 }
 
-async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<void> {
+async function resolve(page: Page, sandbox: SandboxControls, way: InputDevice): Promise<void> {
   const refund = page.getByRole('radio', { name: 'Refund the sender' })
   const reason = page.getByLabel('Reason, shown to both sides')
   const next = inDialog(page, 'Resolve and open next')
@@ -74,14 +74,14 @@ async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<
   await expect(page).not.toHaveURL(first)
 }
 
-async function enterCode(page: Page, sandbox: SandboxControls, way: Way): Promise<void> {
+async function enterCode(page: Page, sandbox: SandboxControls, way: InputDevice): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
   await page.keyboard.type(await sandbox.shownCode(ARBITRATOR))
   if (way === 'keys') await page.keyboard.press('Enter')
   else await page.getByRole('dialog').locator('button[type="submit"]').click()
 }
 
-async function assignAnswerRefund(page: Page, sandbox: SandboxControls, way: Way): Promise<void> {
+async function assignAnswerRefund(page: Page, sandbox: SandboxControls, way: InputDevice): Promise<void> {
   const press = (key: string) => page.keyboard.press(key)
   const refund = page.getByRole('radio', { name: 'Refund the sender' })
   const reason = page.getByLabel('Reason, shown to both sides')
@@ -132,7 +132,7 @@ test('assigning the next case and replying with a snippet take what the table sa
     changedAt: '',
   })
   const count = await startStopwatch(page)
-  for (const way of WAYS) {
+  for (const way of INPUT_DEVICES) {
     await begin(page, '/disputes')
     const next = button(page, 'Assign the next case to me')
     await expect(next).toBeEnabled()
@@ -149,7 +149,7 @@ test('assigning the next case and replying with a snippet take what the table sa
   }
 })
 
-async function reply(page: Page, way: Way): Promise<void> {
+async function reply(page: Page, way: InputDevice): Promise<void> {
   if (way === 'keys') await page.keyboard.press('m')
   else await composer(page).click()
   await expect(composer(page)).toBeFocused()

@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test'
 import { cardNumber, shownDigits } from './support/card-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
-import { begin, button, confirmByKey, confirmForm, goTo, inDialog, paste, WAYS, type Way } from './support/hands.ts'
+import {
+  begin,
+  button,
+  confirmByKey,
+  confirmForm,
+  goTo,
+  INPUT_DEVICES,
+  type InputDevice,
+  inDialog,
+  paste,
+} from './support/hands.ts'
 import { pressIn, tabTo } from './support/keyboard.ts'
 import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
@@ -46,7 +56,7 @@ test('confirming a deposit, and the next one, takes what the table says', { tag:
 }) => {
   await signIn(page, OPERATOR, '/deposits')
   const count = await startStopwatch(page)
-  for (const way of WAYS) {
+  for (const way of INPUT_DEVICES) {
     const confirm = way === 'keys' ? confirmByKeys : confirmByMouse
     const [first, second] = [
       await sandbox.announceDeposit('ana@example.com', '250'),
@@ -70,7 +80,7 @@ test('finding a user and exporting Activity take what the table says', { tag: '@
   await signIn(page, OPERATOR, '/deposits')
   await confirmByMouse(page, reference)
   const count = await startStopwatch(page)
-  for (const way of WAYS) {
+  for (const way of INPUT_DEVICES) {
     await begin(page, '/')
     const found = await count(async () => {
       await goTo(page, ANA, ANA, way)
@@ -101,7 +111,7 @@ test('issuing a card and blocking one take what the table says', { tag: '@long' 
 }) => {
   await signIn(page, OPERATOR, '/')
   const count = await startStopwatch(page)
-  for (const way of WAYS) {
+  for (const way of INPUT_DEVICES) {
     await begin(page, '/')
     let card = { id: '', last4: '' }
     const issued = await count(async () => {
@@ -124,7 +134,7 @@ test('issuing a card and blocking one take what the table says', { tag: '@long' 
 })
 
 /** From Home to the number handed over. */
-async function issue(page: Page, way: Way): Promise<{ id: string; last4: string }> {
+async function issue(page: Page, way: InputDevice): Promise<{ id: string; last4: string }> {
   await goTo(page, 'issue', 'Issue a card', way)
   await expect(page.getByLabel('Holder’s user id')).toBeFocused()
   await paste(page, ANA)
@@ -186,7 +196,7 @@ test('importing a statement and confirming its ready lines take what the table s
 }) => {
   await signIn(page, OPERATOR, '/')
   const count = await startStopwatch(page)
-  for (const way of WAYS) {
+  for (const way of INPUT_DEVICES) {
     const reference = await sandbox.announceDeposit('ana@example.com', '71')
     await begin(page, '/')
     const took = await count(async () => {

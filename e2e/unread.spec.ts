@@ -72,14 +72,14 @@ test('a case opens at its first unread message', { tag: '@long' }, async ({ page
   await expect(unread).not.toContainText('unread')
 })
 
-interface Told {
+interface ShownNotification {
   readonly title: string
   readonly body: string
 }
 
 declare global {
   interface Window {
-    told: (Told & { onclick: (() => void) | null })[]
+    told: (ShownNotification & { onclick: (() => void) | null })[]
   }
 }
 
@@ -108,7 +108,7 @@ function stubNotifications(): void {
   Object.defineProperty(window, 'Notification', { value: Stub })
 }
 
-const toldIn = (page: Page): Promise<readonly Told[]> =>
+const toldIn = (page: Page): Promise<readonly ShownNotification[]> =>
   page.evaluate(() => window.told.map(({ title, body }) => ({ title, body })))
 
 test('notifies once in all tabs, without the message’s text', {

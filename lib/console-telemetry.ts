@@ -10,7 +10,7 @@ import { countStreams } from '#lib/stream/feeds.ts'
 import { countHubConnections } from '#lib/stream/hub-connection.ts'
 import type { KnownLabels } from '#lib/telemetry/metrics.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
-import { notToDecide } from './commands/command.ts'
+import { decisionRefusalReasons } from './commands/command.ts'
 import { readUnderWay } from './commands/queries.ts'
 import { commandStates } from './commands/row.ts'
 import { config } from './config/config.ts'
@@ -29,7 +29,7 @@ export const knownLabels: KnownLabels = {
   kinds: commandKinds,
   states: commandStates,
   denials,
-  approvalRefusals: notToDecide,
+  approvalRefusals: decisionRefusalReasons,
 }
 
 export const readings: Readings = {

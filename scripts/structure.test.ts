@@ -205,7 +205,7 @@ test('a transaction of the console’s store begins in one place, where a deadlo
 const TIMERS: Readonly<Record<string, string>> = {
   'app/(console)/cards/issue/card-number-once.tsx': 'puts the focus where the number is',
   'app/(console)/deposits/statements/[id]/use-line-acts.ts': 'reads changed lines again, at most every three seconds',
-  'app/(console)/disputes/(with-queue)/[caseId]/use-thread-news.ts':
+  'app/(console)/disputes/(with-queue)/[caseId]/use-unseen.ts':
     'who only passes by has not looked; one request until the console took it',
   'app/(console)/disputes/(with-queue)/[caseId]/outbox.ts':
     'a message without an answer is asked for again under its id',

@@ -202,14 +202,14 @@ test('says which holds could not be read', () => {
   expect(words({ holds })).toContain('as last seen')
 })
 
-const noNews = { resolved: false, assignee: null, notes: 0 }
+const unchanged = { resolved: false, assignee: null, notes: 0 }
 const read = { ...thread, unread: 0, newest: null }
 
 test('mentions come before cases, and watched ones last', () => {
   const text = words({
     cases: casesOf(
-      { ...one, id: '1', reason: 'Watched.', notice: { assigned: false, mention: null, watch: noNews } },
-      { ...one, id: '2', reason: 'Mine.', notice: { assigned: true, mention: null, watch: noNews } },
+      { ...one, id: '1', reason: 'Watched.', notice: { assigned: false, mention: null, watch: unchanged } },
+      { ...one, id: '2', reason: 'Mine.', notice: { assigned: true, mention: null, watch: unchanged } },
       {
         ...one,
         id: '3',
@@ -224,10 +224,10 @@ test('mentions come before cases, and watched ones last', () => {
 })
 
 test.each([
-  [{ ...noNews, resolved: true, notes: 2 }, / resolved The goods.* New: resolved, 2 notes /],
-  [{ ...noNews, assignee: 'mia' }, / reassigned The goods.* New: assigned to mia /],
-  [{ ...noNews, assignee: '', notes: 1 }, / unassigned The goods.* New: unassigned, 1 note /],
-  [{ ...noNews, notes: 1 }, / new note The goods.* New: 1 note /],
+  [{ ...unchanged, resolved: true, notes: 2 }, / resolved The goods.* New: resolved, 2 notes /],
+  [{ ...unchanged, assignee: 'mia' }, / reassigned The goods.* New: assigned to mia /],
+  [{ ...unchanged, assignee: '', notes: 1 }, / unassigned The goods.* New: unassigned, 1 note /],
+  [{ ...unchanged, notes: 1 }, / new note The goods.* New: 1 note /],
 ])('says what is new in a watched case', (watch, news) => {
   expect(
     words({ cases: casesOf({ ...one, thread: read, notice: { assigned: false, mention: null, watch } }) }),
@@ -242,7 +242,7 @@ test('a mention alone shows no messages', () => {
 })
 
 test('leaves out a watched case without news', () => {
-  const notice = { assigned: false, mention: null, watch: noNews }
+  const notice = { assigned: false, mention: null, watch: unchanged }
   expect(words({ cases: casesOf({ ...one, thread: read, notice }) })).toBe(' Work Nothing needs you now. ')
   const beyond = { ...casesOf(), more: { assigned: 0, watched: 3 } }
   expect(htmlOf({ cases: beyond })).toContain('href="/disputes?notice=watching"')

@@ -13,7 +13,7 @@ import type { HandOver } from '#lib/deposits/deposit.ts'
 import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { CaseRow, isWatchedNews, markOf, Row } from './work-rows.tsx'
+import { CaseRow, isWatchedChange, markOf, Row } from './work-rows.tsx'
 
 export interface HomeWork extends HomeChanges {
   readonly handOvers?: readonly HandOver[]
@@ -204,8 +204,8 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
     },
     {
       title: 'Watched cases',
-      rows: caseRows(isWatchedNews),
-      // Whether the cases beyond have news is not known.
+      rows: caseRows(isWatchedChange),
+      // Whether the cases beyond have changed is not known.
       more: [{ count: cases?.more.watched ? null : 0, href: '/disputes?notice=watching' }],
       urgent: true,
     },

@@ -6,7 +6,12 @@ import { Badge } from '#components/ui/badge.tsx'
 import { AtSign, Bell, CircleHelp, CornerUpLeft, Hourglass, type Icon, Inbox } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type AssignedCase, hasNews, hasOwnMessages, type WatchNews } from '#lib/disputes/unread/assigned-cases.ts'
+import {
+  type AssignedCase,
+  hasChanges,
+  hasOwnMessages,
+  type WatchedChanges,
+} from '#lib/disputes/unread/assigned-cases.ts'
 import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Meaning } from '#lib/values/words.ts'
@@ -19,16 +24,16 @@ export const markOf = (Icon: Icon, meaning: Meaning, words: string) => (
 )
 
 /** Neither assigned nor with a mention. */
-export const isWatchedNews = ({ thread, notice }: AssignedCase): boolean =>
+export const isWatchedChange = ({ thread, notice }: AssignedCase): boolean =>
   notice !== undefined &&
   !notice.assigned &&
   notice.mention === null &&
-  ((thread?.unread ?? 0) > 0 || (notice.watch !== null && hasNews(notice.watch)))
+  ((thread?.unread ?? 0) > 0 || (notice.watch !== null && hasChanges(notice.watch)))
 
 export function CaseRow({ one }: { one: AssignedCase }) {
   const { id, reason, thread, openSince, notice } = one
   const { mention = null, watch = null } = notice ?? {}
-  const news = watch === null ? [] : newsOf(watch)
+  const changes = watch === null ? [] : watchWords(watch)
   const shown = hasOwnMessages(one) ? thread : null
   return (
     <Row
@@ -59,7 +64,9 @@ export function CaseRow({ one }: { one: AssignedCase }) {
               </span>
             </>
           )}
-          {news.length === 0 ? null : `${shown === null && openSince === null ? '' : '. '}New: ${news.join(', ')}`}
+          {changes.length === 0
+            ? null
+            : `${shown === null && openSince === null ? '' : '. '}New: ${changes.join(', ')}`}
         </>
       }
     />
@@ -67,15 +74,16 @@ export function CaseRow({ one }: { one: AssignedCase }) {
 }
 
 /** For example `assigned to mia`, `2 notes`. */
-const newsOf = ({ resolved, assignee, notes }: WatchNews): readonly string[] =>
+const watchWords = ({ resolved, assignee, notes }: WatchedChanges): readonly string[] =>
   [
     resolved ? ['resolved'] : [],
     assignee === null ? [] : [assignee === '' ? 'unassigned' : `assigned to ${visibleText(assignee)}`],
     notes > 0 ? [notes === 1 ? '1 note' : `${notes.toLocaleString('en-US')} notes`] : [],
   ].flat()
 
-function caseMark(thread: ThreadState | null, watch: WatchNews | null): ReactNode {
-  if (watch !== null && hasNews(watch) && (thread?.unread ?? 0) === 0) return markOf(Bell, 'working', newsMark(watch))
+function caseMark(thread: ThreadState | null, watch: WatchedChanges | null): ReactNode {
+  if (watch !== null && hasChanges(watch) && (thread?.unread ?? 0) === 0)
+    return markOf(Bell, 'working', watchLabel(watch))
   if (thread === null) return markOf(CircleHelp, 'attention', 'messages not loaded')
   const { unread, turn } = thread
   if (unread > 0) return markOf(Inbox, 'working', unreadWords(unread))
@@ -85,7 +93,7 @@ function caseMark(thread: ThreadState | null, watch: WatchNews | null): ReactNod
     : markOf(Hourglass, 'neutral', turnWords(turn))
 }
 
-function newsMark({ resolved, assignee, notes }: WatchNews): string {
+function watchLabel({ resolved, assignee, notes }: WatchedChanges): string {
   if (resolved) return 'resolved'
   if (assignee !== null) return assignee === '' ? 'unassigned' : 'reassigned'
   return notes === 1 ? 'new note' : 'new notes'

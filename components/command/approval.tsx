@@ -16,7 +16,7 @@ interface ApprovalProps {
 
 export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps) {
   const { yours, approved } = command
-  const { needed, approvedBy, reason, expiresAt, askedAt, need, news = null, rereadOf } = outcome
+  const { needed, approvedBy, reason, expiresAt, askedAt, need, changedFacts = null, rereadOf } = outcome
   const left = needed - approvedBy.length
   return (
     <>
@@ -24,10 +24,10 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
         {left > 0 ? waitingWords(left, approvedBy.length) : approvedWords(yours === true, rereadOf !== undefined)}
         {left > 0 && need !== undefined && saysMore(need) ? ` ${need}` : null}
       </p>
-      {news === null ? null : (
+      {changedFacts === null ? null : (
         <div className="grid gap-1 pb-2">
           <p className="px-3.5 text-sm">New since your request. Read it before you send.</p>
-          <ChangedLines {...news} earlier="When requested" />
+          <ChangedLines {...changedFacts} earlier="When requested" />
         </div>
       )}
       <Facts>
@@ -50,8 +50,8 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
       {yours ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
           {approved === undefined ? null : (
-            <Button onClick={() => onSend?.(news?.mark ?? null)}>
-              {news === null ? 'Send it' : 'I have read this, continue'}
+            <Button onClick={() => onSend?.(changedFacts?.mark ?? null)}>
+              {changedFacts === null ? 'Send it' : 'I have read this, continue'}
             </Button>
           )}
           <Button variant={left > 0 ? 'outline' : 'ghost'} onClick={onTakeBack}>

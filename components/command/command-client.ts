@@ -38,7 +38,7 @@ export interface Confirmation {
   readonly code?: string
   readonly proof?: string
   readonly passkey?: unknown
-  /** The mark of the news that the author has read. */
+  /** The mark of the changed facts that the author has read. */
   readonly acknowledged?: string
 }
 

@@ -174,8 +174,8 @@ describe('a request for approval', () => {
 
   test('shows what is new before it is sent', async () => {
     const line = (value: string) => ({ label: 'Last message', value, as: 'text' }) as const
-    const news = { before: [line('First')], now: [line('Second')], mark: 'ab' }
-    const { onSend, text } = await shown({ ...waits(2), news } as Outcome, { yours: true, approved })
+    const changedFacts = { before: [line('First')], now: [line('Second')], mark: 'ab' }
+    const { onSend, text } = await shown({ ...waits(2), changedFacts } as Outcome, { yours: true, approved })
     expect(text).toMatch(/New since your request.*First.*Second/)
     await act(async () => button('I have read this, continue')?.click())
     expect(onSend).toHaveBeenCalledWith('ab')

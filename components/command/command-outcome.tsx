@@ -280,7 +280,7 @@ function OutcomeBody({ command }: { command: CommandView }) {
         <>
           <Words>Nothing was sent. Check it again before you continue.</Words>
           <ChangedLines before={outcome.before} now={outcome.now} />
-          {meanwhile === undefined ? null : <MadeMeanwhile meanwhile={meanwhile} />}
+          {meanwhile === undefined ? null : <ConcurrentChangeList meanwhile={meanwhile} />}
         </>
       )
     case 'unknown':
@@ -338,7 +338,7 @@ function lookWords(seconds: number): string {
   return `Next check in ${distanceText(seconds)}`
 }
 
-function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: ConcurrentChanges }) {
+function ConcurrentChangeList({ meanwhile: { changes, hidden } }: { meanwhile: ConcurrentChanges }) {
   if (changes.length === 0 && hidden === 0) {
     return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">Changed outside this console.</p>
   }

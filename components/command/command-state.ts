@@ -63,7 +63,7 @@ export interface Command {
   ask(reason: string, proof: string): void
   /** Null: uses a passkey, or asks which factor is needed now. */
   verify(code: string | null): void
-  /** Opens the dialog that sends an approved change. `acknowledged`: the mark of the news that was shown. */
+  /** Opens the dialog that sends an approved change. `acknowledged`: the mark of the changed facts shown. */
   sendApproved(acknowledged: string | null): void
   /** Cancels a draft, or a change that waits for a second factor. */
   cancel(): void

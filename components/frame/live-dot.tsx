@@ -79,11 +79,11 @@ export function LiveDot() {
     )
   }, [])
   const look = liveLook(connection, silentSince, useTimeFirst())
-  const [isNews, setNews] = useState(false)
-  if (!isNews && look.meaning === 'attention') setNews(true)
+  const [isAnnounced, setIsAnnounced] = useState(false)
+  if (!isAnnounced && look.meaning === 'attention') setIsAnnounced(true)
   const { icon: Icon, word, meaning, explanation } = look
   return (
-    <span role="status" aria-live={isNews ? 'polite' : 'off'} className="flex min-w-6 justify-end sm:min-w-28">
+    <span role="status" aria-live={isAnnounced ? 'polite' : 'off'} className="flex min-w-6 justify-end sm:min-w-28">
       <Badge variant={meaning} aria-description={explanation} data-hint={explanation} className="min-w-0 max-sm:px-1.5">
         <Icon aria-hidden />
         <span className="truncate max-sm:sr-only">{word}</span>

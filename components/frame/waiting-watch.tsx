@@ -10,8 +10,8 @@ import { isUnloadGuarded } from './leave-guard.ts'
 let latest: WaitingState = { toDecide: [], overdue: [], approved: [], notApproved: [], attention: 0 }
 const listeners = new Set<() => void>()
 
-function announceWaiting(news: WaitingState): void {
-  latest = news
+function announceWaiting(waiting: WaitingState): void {
+  latest = waiting
   for (const listen of listeners) listen()
 }
 
@@ -48,10 +48,10 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
     if (isUnloadGuarded()) window.open(path)
     else router.push(path)
   })
-  const take = useEffectEvent((news: WaitingState) => {
-    announceWaiting(news)
+  const take = useEffectEvent((waiting: WaitingState) => {
+    announceWaiting(waiting)
     const before = announced.current
-    const all = notices.flatMap(({ of, ...notice }) => news[of].map((id) => ({ ...notice, id, key: `${of} ${id}` })))
+    const all = notices.flatMap(({ of, ...notice }) => waiting[of].map((id) => ({ ...notice, id, key: `${of} ${id}` })))
     announced.current = new Set([...(before ?? []), ...all.map(({ key }) => key)])
     if (before === null || !notify) return
     for (const { title, area, id } of all.filter(({ key }) => !before.has(key))) {

@@ -5,7 +5,7 @@ import { type Change, countWrongs } from '../faults/certainty.ts'
 import { type FaultyLine, startFaultyLine } from '../faults/faulty-line.ts'
 import { Person } from '../faults/person.ts'
 import { prepareDeposit } from '../faults/prepare-deposit.ts'
-import { noteTold, requireNone } from '../support/figures.ts'
+import { recordOutcomes, requireNone } from '../support/figures.ts'
 import { test as base } from '../support/fixtures.ts'
 import type { Postgres } from '../support/postgres.ts'
 import type { Programs } from '../support/programs.ts'
@@ -177,7 +177,7 @@ async function judge(
     log: [...consoles.map(({ printed }) => printed), balancer.log()].join('\n'),
     tokens: [...programs.proxy.tokens, ...people.flatMap(({ secrets }) => secrets)],
   })
-  noteTold(scenario, changes.length, atOnce)
+  recordOutcomes(scenario, changes.length, atOnce)
   requireNone(scenario, changes.length, {
     ...wrongs,
     'events without a place in the signed log': await eventsWithoutPlace(postgres),

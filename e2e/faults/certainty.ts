@@ -3,7 +3,7 @@ import type { Postgres } from '../support/postgres.ts'
 import { findSecrets } from '../support/received.ts'
 import { PASSWORD } from '../support/sandbox-controls.ts'
 import type { FaultyLine } from './faulty-line.ts'
-import { HANDLE, type Person, type Told } from './person.ts'
+import { type CommandOutcome, HANDLE, type Person } from './person.ts'
 
 /** A change, how its effects are counted, and all that its author was told of it. */
 export interface Change {
@@ -14,7 +14,7 @@ export interface Change {
   readonly effects: () => Promise<number>
   /** Nobody but the holder can read its effect at the service, so a person settles it where the answer is lost. */
   readonly byHand?: boolean
-  readonly told: Told[]
+  readonly told: CommandOutcome[]
 }
 
 export interface Evidence {

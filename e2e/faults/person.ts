@@ -6,7 +6,7 @@ import { openSession } from '../support/sign-in.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** What a person is told of a change; `lost` where the console itself did not answer. */
-export interface Told {
+export interface CommandOutcome {
   readonly class: string
   /** Of a change that is refused: whether anything left the console. */
   readonly sent?: boolean
@@ -14,7 +14,7 @@ export interface Told {
 
 interface Reply {
   readonly draft?: { readonly id: string; readonly proof: { readonly expected: string } | null }
-  readonly command?: { readonly outcome: Told }
+  readonly command?: { readonly outcome: CommandOutcome }
 }
 
 /** What was prepared, and what has to be typed to confirm it. */
@@ -29,7 +29,7 @@ interface PageAnswer {
   readonly tookMs: number
 }
 
-const LOST: Told = { class: 'lost' }
+const LOST: CommandOutcome = { class: 'lost' }
 export const HANDLE = '__Host-console.sid'
 
 /** Somebody at a console, by the requests that its pages make. */
@@ -112,17 +112,17 @@ export class Person {
   }
 
   /** Sends what was prepared, once. */
-  async confirm(id: string, given: Json = {}): Promise<Told> {
+  async confirm(id: string, given: Json = {}): Promise<CommandOutcome> {
     return await this.#told('POST', `/api/commands/${id}`, given)
   }
 
   /** Makes a change that takes no confirmation, under an id of its own. */
-  async makeAtOnce(id: string, kind: string, params: Json): Promise<Told> {
+  async makeAtOnce(id: string, kind: string, params: Json): Promise<CommandOutcome> {
     return await this.#told('PUT', `/api/commands/${id}`, { kind, params })
   }
 
   /** What is known of a change, after a look at the service. */
-  async look(id: string): Promise<Told> {
+  async look(id: string): Promise<CommandOutcome> {
     return await this.#told('GET', `/api/commands/${id}?look=now`)
   }
 
@@ -141,7 +141,7 @@ export class Person {
     return { ...came, tookMs: performance.now() - began }
   }
 
-  async #told(method: string, path: string, body?: Json): Promise<Told> {
+  async #told(method: string, path: string, body?: Json): Promise<CommandOutcome> {
     try {
       const response = await this.send(method, path, body === undefined ? undefined : JSON.stringify(body))
       return ((await response.json()) as Reply).command?.outcome ?? LOST

@@ -1,5 +1,5 @@
 import type { APIRequest } from '@playwright/test'
-import { noteTold, requireNone } from '../support/figures.ts'
+import { recordOutcomes, requireNone } from '../support/figures.ts'
 import type { Programs } from '../support/programs.ts'
 import type { SandboxControls } from '../support/sandbox-controls.ts'
 import { type Change, countWrongs } from './certainty.ts'
@@ -114,7 +114,7 @@ export async function startFaultWorld(
         log: program.printed,
         tokens,
       })
-      noteTold(scenario, changes.length, atOnce)
+      recordOutcomes(scenario, changes.length, atOnce)
       const again = [...line.refreshed].filter(([token, times]) => times > 1 && !unanswered.has(token)).length
       requireNone(scenario, changes.length, { ...wrongs, 'refresh tokens that were used twice': again, ...more })
     },

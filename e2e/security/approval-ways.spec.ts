@@ -270,11 +270,11 @@ test('lets no message pass between approval and sending', { tag: '@long' }, asyn
   const approve = async (by: SignedIn, factsMark: string) =>
     (await by.send('POST', `${path}/decision`, { approves: true, effect: waiting.effect, reason: '', factsMark }))
       .status
-  const newsNow = async () => {
+  const changedFactsNow = async () => {
     const { command } = JSON.parse((await author.get(path)).text) as {
-      command: { outcome: { news: { mark: string } } }
+      command: { outcome: { changedFacts: { mark: string } } }
     }
-    return command.outcome.news.mark
+    return command.outcome.changedFacts.mark
   }
 
   await Promise.all([
@@ -284,9 +284,9 @@ test('lets no message pass between approval and sending', { tag: '@long' }, asyn
     send(author, waiting),
     send(author, waiting),
   ])
-  const old = await newsNow()
+  const old = await changedFactsNow()
   await say('One more.')
-  const mark = await newsNow()
+  const mark = await changedFactsNow()
   expect(mark).not.toBe(old)
   expect(outcomeIn(await sendRead(mark))).toBe('approval')
   expect(await approve(author, mark)).toBe(403)

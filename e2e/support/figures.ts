@@ -18,7 +18,7 @@ export function requireNone(scenario: string, runs: number, seen: Readonly<Recor
 }
 
 /** What people were told at once, by class: it shows that a fault was met. */
-export function noteTold(scenario: string, runs: number, told: readonly string[]): void {
+export function recordOutcomes(scenario: string, runs: number, told: readonly string[]): void {
   for (const name of new Set(told)) {
     const seen = told.filter((one) => one === name).length
     note({ scenario, runs, what: `told at once: ${name}`, required: null, seen })

@@ -6,14 +6,14 @@ import { expectAlive } from './stopwatch.ts'
 export const paste = (page: Page, text: string): Promise<void> => page.keyboard.insertText(text)
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 export const inDialog = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name })
-export const WAYS = ['mouse', 'keys'] as const
-export type Way = (typeof WAYS)[number]
+export const INPUT_DEVICES = ['mouse', 'keys'] as const
+export type InputDevice = (typeof INPUT_DEVICES)[number]
 
 const omnibox = (page: Page) => page.getByRole('combobox', { name: 'Go to, or look up' })
 const OPEN_OMNIBOX = 'Go to, or paste any reference or id'
 
 /** Pastes what is known into the omnibox, opened by key or by click, and opens what it found. */
-export async function goTo(page: Page, text: string, found: string, way: Way): Promise<void> {
+export async function goTo(page: Page, text: string, found: string, way: InputDevice): Promise<void> {
   if (way === 'keys') await page.keyboard.press('/')
   else await button(page, OPEN_OMNIBOX).click()
   await expect(omnibox(page)).toBeFocused()
@@ -32,7 +32,7 @@ export async function confirmByKey(page: Page, name: RegExp): Promise<void> {
 }
 
 /** Sends the form that has the focus, and confirms in its dialog. */
-export async function confirmForm(page: Page, name: RegExp, way: Way): Promise<void> {
+export async function confirmForm(page: Page, name: RegExp, way: InputDevice): Promise<void> {
   if (way === 'keys') {
     await page.keyboard.press('Enter')
     await confirmByKey(page, name)

@@ -268,13 +268,13 @@ export interface ApprovalOutcome {
   readonly askedAt?: string
   readonly need?: string
   /** What its author must acknowledge before it is sent. */
-  readonly news?: FactsNews
+  readonly changedFacts?: ChangedFacts
   /** Approved, but an approver must first read the facts with this mark. */
   readonly rereadOf?: string
 }
 
 /** Facts that moved since the request without voiding it. */
-export interface FactsNews {
+export interface ChangedFacts {
   readonly before: readonly Line[]
   readonly now: readonly Line[]
   /** SHA-256 in hexadecimal: names exactly these facts. */
@@ -341,9 +341,9 @@ export interface WaitingState {
 }
 
 /** `party`: gains or loses by it. `entered`: entered its data. `unknown-person`: has no known user id. */
-export const notToDecide = ['author', 'party', 'entered', 'scope', 'unknown-person'] as const
+export const decisionRefusalReasons = ['author', 'party', 'entered', 'scope', 'unknown-person'] as const
 
-export type NotToDecideWhy = (typeof notToDecide)[number]
+export type DecisionRefusalReason = (typeof decisionRefusalReasons)[number]
 
 interface Words {
   readonly word: string

@@ -37,7 +37,7 @@ export interface ConfirmInput {
   readonly code: string | null
   readonly proof: string | null
   readonly passkey?: Assertion | null
-  /** The mark of {@link FactsNews} that the author has read. */
+  /** The mark of {@link ChangedFacts} that the author has read. */
   readonly acknowledged?: string | null
   /** The draft was made in this request, so its facts are current. */
   readonly fresh?: boolean

@@ -15,11 +15,11 @@ import { sameAccount } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import {
   type ApprovalOutcome,
+  type ChangedFacts,
   type CommandReply,
   type CommandView,
   type DraftReply,
   type DraftView,
-  type FactsNews,
   isProven,
   type Line,
   type Outcome,
@@ -247,18 +247,18 @@ export async function preflight(
   const moved = request === null ? 'void' : compareFacts(kind, row, facts.value)
   if (request === null || moved === 'void') return await endMoved(row, facts.value)
   if (moved === 'same') return null
-  const news = newsOf(kind, row, facts.value)
-  const outcome = await withNewFacts(row.id, approvalOutcome(request, await findApprovals(db, row.id)), news)
+  const changedFacts = changedFactsOf(kind, row, facts.value)
+  const outcome = await withNewFacts(row.id, approvalOutcome(request, await findApprovals(db, row.id)), changedFacts)
   const isToBeRead = outcome.rereadOf !== undefined
   // Approvers cannot read again while the service waits for a code.
   if (isToBeRead && row.state === 'challenged') return await endMoved(row, facts.value)
-  if (isToBeRead || news.mark !== acknowledged) return viewFor(session, row, outcome)
-  await inJournal(db, async (trx) => appendNote(trx, row.id, { acknowledged: factsText(news.now) }))
+  if (isToBeRead || changedFacts.mark !== acknowledged) return viewFor(session, row, outcome)
+  await inJournal(db, async (trx) => appendNote(trx, row.id, { acknowledged: factsText(changedFacts.now) }))
   return null
 }
 
 /** Shows the author of a request what moved since. Ends a void request; a failed read changes nothing. */
-export async function withNews(session: Session, row: CommandRow, view: CommandView): Promise<CommandView> {
+export async function withChangedFacts(session: Session, row: CommandRow, view: CommandView): Promise<CommandView> {
   const { outcome } = view
   const kind = commandNamed(row.kind)
   if (kind === undefined || outcome.class !== 'approval' || row.actor !== session.actor) return view
@@ -270,16 +270,16 @@ export async function withNews(session: Session, row: CommandRow, view: CommandV
     return await wholeViewFor(session, (await findCommand(await store(), row.id)) ?? row)
   }
   if (moved === 'same') return view
-  return viewFor(session, row, await withNewFacts(row.id, outcome, newsOf(kind, row, facts.value)))
+  return viewFor(session, row, await withNewFacts(row.id, outcome, changedFactsOf(kind, row, facts.value)))
 }
 
 async function withNewFacts(
   id: string,
   { rereadOf: _, ...outcome }: ApprovalOutcome,
-  news: FactsNews,
+  changedFacts: ChangedFacts,
 ): Promise<ApprovalOutcome> {
-  const isToBeRead = await askForReread(await store(), id, news.mark)
-  return { ...outcome, news, ...(isToBeRead ? { rereadOf: news.mark } : {}) }
+  const isToBeRead = await askForReread(await store(), id, changedFacts.mark)
+  return { ...outcome, changedFacts, ...(isToBeRead ? { rereadOf: changedFacts.mark } : {}) }
 }
 
 export function endMoved(row: CommandRow, now: AnyFacts): Promise<CommandView> {
@@ -300,15 +300,15 @@ function areSameExcept(names: readonly string[], kind: AnyCommand, row: CommandR
   return JSON.stringify({ ...now, ...Object.fromEntries(learnt), ...Object.fromEntries(excepted) }) === row.facts
 }
 
-/** `void`: an approval of it ends. `news`: it stays, once the facts with their mark are acknowledged. */
-export function compareFacts(kind: AnyCommand, row: CommandRow, now: AnyFacts): 'same' | 'news' | 'void' {
+/** `void`: an approval of it ends. `changed`: it stays, once the facts with their mark are acknowledged. */
+export function compareFacts(kind: AnyCommand, row: CommandRow, now: AnyFacts): 'same' | 'changed' | 'void' {
   const [names, shown] = [kind.acknowledgedFacts ?? [], factsOf(row)]
   if (!areSameExcept(names, kind, row, now)) return 'void'
   // What is empty now, such as the assignee, needs no attention any more.
-  return names.some((name) => now[name] !== '' && now[name] !== shown[name]) ? 'news' : 'same'
+  return names.some((name) => now[name] !== '' && now[name] !== shown[name]) ? 'changed' : 'same'
 }
 
-export function newsOf(kind: AnyCommand, row: CommandRow, now: AnyFacts): FactsNews {
+export function changedFactsOf(kind: AnyCommand, row: CommandRow, now: AnyFacts): ChangedFacts {
   const [before, after] = [kind.factLines(factsOf(row)), kind.factLines(now)]
   const moved = after.flatMap((line, at) => (line.value === before[at]?.value ? [] : [at]))
   const of = (lines: readonly Line[]) => moved.flatMap((at) => lines[at] ?? [])

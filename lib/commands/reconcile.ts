@@ -9,7 +9,7 @@ import { canReconcile, canView } from './access.ts'
 import type { AcceptedAnswer, AcceptedOutcome, CommandReply, Outcome } from './command.ts'
 import { type Description, kindNamed, type Reconciliation } from './kind.ts'
 import { retakeKeys } from './locks.ts'
-import { withNews } from './prepare.ts'
+import { withChangedFacts } from './prepare.ts'
 import { findLater, findOpen, findReconciledLater } from './queries.ts'
 import { nextReconcileSeconds, RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
 import { type CommandRow, factsOf, paramsOf, userIdOf } from './row.ts'
@@ -256,7 +256,7 @@ export async function readCommand(session: Session, id: string, now: boolean): P
   const row = await findCommand(await store(), id)
   if (row === undefined || !(await canView(session, row))) return notFound
   const known = await reconcileIfOpen(session, row, now)
-  return { ok: true, command: await withNews(session, known, await wholeViewFor(session, known)) }
+  return { ok: true, command: await withChangedFacts(session, known, await wholeViewFor(session, known)) }
 }
 
 async function reconcileIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {

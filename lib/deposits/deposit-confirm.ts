@@ -33,7 +33,7 @@ import {
   RECIPIENT_FAULT,
 } from './deposit.ts'
 import { endHandOver } from './hand-over.ts'
-import { learnPayer } from './payer-memory.ts'
+import { rememberPayer } from './payer-memory.ts'
 
 interface Params {
   readonly referenceId: string
@@ -205,7 +205,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
     ),
   async onSettled(trx, { commandId, params }) {
     await endHandOver(trx, params.referenceId)
-    await learnPayer(trx, commandId)
+    await rememberPayer(trx, commandId)
   },
   onWithdrawn: freeLineOf,
   compareAnswer,

@@ -36,7 +36,7 @@ const keyOfPayer = (line: { readonly payer_account: string; readonly format: str
   line === undefined || line.format === 'mt940' ? null : payerKey(line.payer_account)
 
 /** Call it in the transaction that settles the confirmation. Confirmations without a statement line teach nothing. */
-export async function learnPayer(trx: Trx, commandId: string): Promise<void> {
+export async function rememberPayer(trx: Trx, commandId: string): Promise<void> {
   if (!config().payerMemory) return
   const line = await payers(trx)
     .innerJoin('command', 'command.id', 'command_id')

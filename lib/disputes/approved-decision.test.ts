@@ -136,7 +136,7 @@ test('assigns an unassigned case to who asks', async ({ arbitrator, dispute, mak
 })
 
 describe('a message of a party', () => {
-  const newsOf = (outcome: Outcome) => (outcome.class === 'approval' ? outcome.news : undefined)
+  const changedFactsOf = (outcome: Outcome) => (outcome.class === 'approval' ? outcome.changedFacts : undefined)
 
   test('leaves approvals; the author reads it, and sends', async ({
     arbitrator,
@@ -151,15 +151,15 @@ describe('a message of a party', () => {
     await decide(admin, id)
     await dispute.post('One more word')
     const stopped = await sendAfterReading(id, null)
-    expect(newsOf(stopped)?.now.map(({ label, value }) => [label, value])).toEqual([
+    expect(changedFactsOf(stopped)?.now.map(({ label, value }) => [label, value])).toEqual([
       ['Messages', '2'],
       ['Last message', 'One more word'],
     ])
     await dispute.post('And another')
-    expect(newsOf(await sendAfterReading(id, newsOf(stopped)?.mark ?? ''))?.now[0]?.value).toBe('3')
+    expect(changedFactsOf(await sendAfterReading(id, changedFactsOf(stopped)?.mark ?? ''))?.now[0]?.value).toBe('3')
     expect(await stateOf(id)).toBe('awaiting_approval')
     const reread = await readCommand(maker, id, false)
-    const mark = reread.ok ? newsOf(reread.command.outcome)?.mark : undefined
+    const mark = reread.ok ? changedFactsOf(reread.command.outcome)?.mark : undefined
     expect((await sendAfterReading(id, mark ?? '')).class).toBe('done')
     expect((await bodiesOf(id)).find(({ acknowledged }) => acknowledged !== undefined)).toMatchObject({
       acknowledged: 'Messages: 3, Last message: And another',
@@ -171,11 +171,11 @@ describe('a message of a party', () => {
     const seen = await readFactsNow(arbitrator, id)
     await dispute.post('One more word')
     const approval = { approves: true, effect: await effectOf(id), reason: '' }
-    for (const factsMark of [seen?.ok ? seen.news.mark : '', undefined]) {
+    for (const factsMark of [seen?.ok ? seen.changedFacts.mark : '', undefined]) {
       const given = factsMark === undefined ? approval : { ...approval, factsMark }
       expect(await decideApproval(arbitrator, id, given)).toMatchObject({ ok: false, problem: { status: 409 } })
     }
-    expect(await readFactsNow(arbitrator, id)).toMatchObject({ ok: true, moved: 'news' })
+    expect(await readFactsNow(arbitrator, id)).toMatchObject({ ok: true, moved: 'changed' })
     expect(await decide(arbitrator, id)).toMatchObject({ ok: true, command: { outcome: { approvedBy: [{}] } } })
   })
 
@@ -198,7 +198,7 @@ describe('a message of a party', () => {
     const code = String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
     const stopped = (await executeForTest(arbitrator, id, code)).command
     expect(stopped).toMatchObject({ yours: true, approved: { button: expect.any(String) } })
-    expect((await sendAfterReading(id, newsOf(stopped.outcome)?.mark ?? '', arbitrator)).class).toBe('done')
+    expect((await sendAfterReading(id, changedFactsOf(stopped.outcome)?.mark ?? '', arbitrator)).class).toBe('done')
   })
 
   describe('under a policy with reread', () => {
@@ -206,7 +206,7 @@ describe('a message of a party', () => {
 
     const markOf = async (reader: Session, id: string) => {
       const facts = await readFactsNow(reader, id)
-      return facts?.ok ? facts.news.mark : ''
+      return facts?.ok ? facts.changedFacts.mark : ''
     }
     const readAgain = async (reader: Session, id: string, factsMark: string) =>
       decideApproval(reader, id, { approves: true, effect: await effectOf(id), reason: '', factsMark })
@@ -220,7 +220,7 @@ describe('a message of a party', () => {
       approvedBefore,
     }) => {
       const id = await approvedBefore('One more word')
-      const own = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      const own = changedFactsOf(await sendAfterReading(id, null))?.mark ?? ''
       expect(await sendAfterReading(id, own)).toMatchObject({ rereadOf: own, approvedBy: [{}, {}] })
       expect([await waitsFor(arbitrator), await waitsFor(maker)]).toEqual([[id], []])
       const page = await requestPage(arbitrator, LIST, { page: 1, size: 10 })
@@ -243,14 +243,14 @@ describe('a message of a party', () => {
       expect(await readAgain(arbitrator, id, old)).toMatchObject({ ok: false, problem: { status: 409 } })
       await readAgain(arbitrator, id, await markOf(arbitrator, id))
       await dispute.post('A last one')
-      const mark = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      const mark = changedFactsOf(await sendAfterReading(id, null))?.mark ?? ''
       expect(await sendAfterReading(id, mark)).toMatchObject({ class: 'approval', rereadOf: mark })
     })
 
     test('its author cannot read in the place of an approver', async ({ maker, sendAfterReading, approvedBefore }) => {
       const id = await approvedBefore('One more word')
       expect(await readAgain(maker, id, await markOf(maker, id))).toMatchObject({ ok: false, problem: { status: 403 } })
-      const mark = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      const mark = changedFactsOf(await sendAfterReading(id, null))?.mark ?? ''
       const forged = { reread: true, by: maker.actor, seenFacts: mark }
       await inJournal(await store(), async (trx) => appendNote(trx, id, forged))
       expect(await sendAfterReading(id, mark)).toMatchObject({ rereadOf: mark })
@@ -261,7 +261,7 @@ describe('a message of a party', () => {
       await decide(arbitrator, id)
       await dispute.post('One more word')
       await decide(admin, id)
-      const mark = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      const mark = changedFactsOf(await sendAfterReading(id, null))?.mark ?? ''
       expect((await sendAfterReading(id, mark)).class).toBe('done')
     })
 

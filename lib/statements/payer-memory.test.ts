@@ -3,7 +3,7 @@ import { readCommand } from '#lib/commands/reconcile.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { erasePayerMemory, learnPayer, payerKey } from '#lib/deposits/payer-memory.ts'
+import { erasePayerMemory, payerKey, rememberPayer } from '#lib/deposits/payer-memory.ts'
 import { store } from '#lib/store/store.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
@@ -71,7 +71,7 @@ describe('learning', () => {
     const learnt = [{ command_id, payer: payerKey(PAYER), wallet: ANA, day: expect.stringMatching(DAY) }]
     expect(await payments()).toEqual(learnt)
     const db = await store()
-    for (let n = 0; n < 2; n += 1) await inTransaction(db, (trx) => learnPayer(trx, command_id))
+    for (let n = 0; n < 2; n += 1) await inTransaction(db, (trx) => rememberPayer(trx, command_id))
     await readCommand(operator, command_id, true)
     expect(await payments()).toEqual(learnt)
   })

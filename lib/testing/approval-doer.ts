@@ -83,7 +83,7 @@ export async function doHere(doing: Doing): Promise<Done> {
     case 'decide': {
       const { id, effect, approves } = doing
       const now = await readFactsNow(session, id)
-      const seen = approves && now?.ok ? { factsMark: now.news.mark } : {}
+      const seen = approves && now?.ok ? { factsMark: now.changedFacts.mark } : {}
       const reply = await decideApproval(session, id, { approves, effect, reason: 'x', ...seen })
       return { taken: reply.ok && reply.notice === undefined }
     }
@@ -92,8 +92,9 @@ export async function doHere(doing: Doing): Promise<Done> {
       const send = (acknowledged: string | null) =>
         executeCommand(session, doing.id, { code: null, proof: null, acknowledged }, (it) => running.push(it))
       const reply = await send(null)
-      const news = reply.ok && reply.command.outcome.class === 'approval' ? reply.command.outcome.news : undefined
-      if (news !== undefined) await send(news.mark)
+      const changedFacts =
+        reply.ok && reply.command.outcome.class === 'approval' ? reply.command.outcome.changedFacts : undefined
+      if (changedFacts !== undefined) await send(changedFacts.mark)
       await Promise.all(running)
       return { taken: true }
     }

@@ -30,7 +30,7 @@ export const effectOf = async (id: string): Promise<string> => (await findComman
 /** Decides as somebody who was shown the change as it is. */
 export async function decide(by: Session, id: string, approves = true, reason = ''): Promise<CommandReply> {
   const now = approves ? await readFactsNow(by, id) : null
-  const seen = now?.ok ? { factsMark: now.news.mark } : {}
+  const seen = now?.ok ? { factsMark: now.changedFacts.mark } : {}
   return await decideApproval(by, id, { approves, effect: await effectOf(id), reason, ...seen })
 }
 

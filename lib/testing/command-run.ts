@@ -22,7 +22,7 @@ export function serviceKindOrFail(name: CommandKindName): AnyServiceCommand {
 export const draftOf = (session: Session, kind: CommandKindName, params: unknown): Promise<DraftReply> =>
   draftCommand(session, kinds[kind], params)
 
-type Told = Extract<CommandReply, { ok: true }>
+type TakenReply = Extract<CommandReply, { ok: true }>
 
 /** Drafts a change and sends it; fails where the draft is refused. */
 export async function runCommand(
@@ -31,7 +31,7 @@ export async function runCommand(
   params: unknown,
   proof: string | null = null,
   code: string | null = null,
-): Promise<Told> {
+): Promise<TakenReply> {
   const drafted = await draftOf(session, kind, params)
   if (!drafted.ok) throw new Error(JSON.stringify(drafted))
   const reply = await executeCommand(session, drafted.draft.id, { code, proof }, () => {})

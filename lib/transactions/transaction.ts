@@ -38,7 +38,10 @@ export interface StateReport {
 }
 
 /** Only a settled transaction has a service time for its state (interface.md, "Transaction"). */
-export const stateTold = ({ state, settledAt }: Pick<Transaction, 'state' | 'settledAt'>): readonly StateReport[] =>
+export const reportedStates = ({
+  state,
+  settledAt,
+}: Pick<Transaction, 'state' | 'settledAt'>): readonly StateReport[] =>
   settledAt !== null && (state === 'PROCESSED' || state === 'FAIL') ? [{ state, at: settledAt }] : []
 
 /** The only type that the interface names; no rule depends on others. */
@@ -46,7 +49,7 @@ export const TRANSFER = 'P2P'
 
 /** The service's time of the present state; null if it gives none. */
 export const stateSince = (transaction: Pick<Transaction, 'state' | 'createdAt' | 'settledAt'>): string | null =>
-  transaction.state === 'QUEUED' ? transaction.createdAt : (stateTold(transaction)[0]?.at ?? null)
+  transaction.state === 'QUEUED' ? transaction.createdAt : (reportedStates(transaction)[0]?.at ?? null)
 
 const REFERENCE_MAX_CHARS = 512
 

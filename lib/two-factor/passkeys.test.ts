@@ -20,7 +20,7 @@ import { SoftPasskey } from '#lib/testing/soft-passkey.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { freshWorld } from '#lib/testing/test-service.ts'
 import { signedIn as signedInAt } from '#lib/testing/test-session.ts'
-import { addPasskey, beginPasskey, ownPasskeys } from './enrol-passkey.ts'
+import { addPasskey, beginPasskey, passkeysOf } from './enrol-passkey.ts'
 
 let service: ScriptedService
 let person: Session
@@ -51,7 +51,7 @@ describe('a passkey is added', () => {
     expect(await addPasskey(person, 'Work laptop', passkey.make(await begun()))).toEqual({ ok: true })
     await begun()
     expect(service.of(VERIFY)).toHaveLength(2)
-    expect(await ownPasskeys(person)).toMatchObject([{ id: passkey.id, name: 'Work laptop', lastUsedAt: null }])
+    expect(await passkeysOf(person)).toMatchObject([{ id: passkey.id, name: 'Work laptop', lastUsedAt: null }])
     const command = await (await store()).selectFrom('command').selectAll().executeTakeFirstOrThrow()
     expect([command.kind, command.actor, command.state]).toEqual(['passkey.add', person.actor, 'done'])
     expect((await bodiesOf(command.id))[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe('a passkey is removed', () => {
     expect(await sendWith(person, id, lost.sign(options))).toMatchObject({ outcome: { rejected: true } })
     const again = await optionsFor(person, id)
     expect((await sendWith(person, id, kept.sign(again))).outcome.class).toBe('done')
-    expect((await ownPasskeys(person)).map(({ name }) => name)).toEqual(['Kept'])
+    expect((await passkeysOf(person)).map(({ name }) => name)).toEqual(['Kept'])
   })
 
   test('not the last one without who administers, and not somebody else’s', async () => {
@@ -117,7 +117,7 @@ describe('a passkey is removed', () => {
     await expect(draftForTest(person, 'passkey.remove', { id: 'another', way: 'administrator' })).rejects.toThrow(
       'Passkey not found',
     )
-    expect(await ownPasskeys(person)).toHaveLength(1)
+    expect(await passkeysOf(person)).toHaveLength(1)
   })
 
   test('only once two administrators have approved', async () => {
@@ -132,9 +132,9 @@ describe('a passkey is removed', () => {
     expect(await decide(viewer, id)).toMatchObject({ ok: false, problem: { status: 404 } })
     expect(await decide(admin, id)).toMatchObject({ ok: true })
     expect((await sendWith(operator, id, null)).outcome).toMatchObject({ class: 'approval', needed: 2 })
-    expect(await ownPasskeys(operator)).toHaveLength(1)
+    expect(await passkeysOf(operator)).toHaveLength(1)
     expect(await decide(second, id)).toMatchObject({ ok: true })
     expect((await sendWith(operator, id, null)).outcome.class).toBe('done')
-    expect([await stateOf(id), await ownPasskeys(operator)]).toEqual(['done', []])
+    expect([await stateOf(id), await passkeysOf(operator)]).toEqual(['done', []])
   })
 })

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
 import { type Asked, type Json, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
-import { hubOf, type Way } from './test-hub.ts'
+import { hubOf, type TokenPlace } from './test-hub.ts'
 
 const PATH = '/hubs/disputes'
 const NEGOTIATE = `${PATH}/negotiate`
@@ -35,7 +35,7 @@ const bearer = async (email: string) => ({ authorization: `Bearer ${await box.to
 describe('the official client', () => {
   test.each(['header', 'query', 'header, negotiated', 'query, negotiated'] as const)(
     'connects with its token by %s, and the log says how it came',
-    async (way: Way) => {
+    async (way: TokenPlace) => {
       const client = await hub.connect('ana@example.com', way)
       expect(client.connection.state).toBe('Connected')
       const hubToken = way.startsWith('query') ? 'query' : 'header'

@@ -16,7 +16,7 @@ const RECORD_END = '\u001e'
 export type EventName = keyof typeof hubEvents
 
 /** How a client comes in: its token in the header or in the query, with negotiation or without. */
-export type Way = 'header' | 'query' | 'header, negotiated' | 'query, negotiated'
+export type TokenPlace = 'header' | 'query' | 'header, negotiated' | 'query, negotiated'
 
 /** The official client, and what it heard. */
 export interface HubClient {
@@ -46,7 +46,7 @@ export function hubOf(box: TestSandbox) {
   const opened: { stop(): unknown }[] = []
   const url = `${box.url}${DISPUTE_HUB_PATH}`
 
-  async function connect(email: string, way: Way = 'header', retryEveryMs?: number): Promise<HubClient> {
+  async function connect(email: string, way: TokenPlace = 'header', retryEveryMs?: number): Promise<HubClient> {
     const token = await box.token(email)
     const byQuery = way.startsWith('query')
     const options: IHttpConnectionOptions = {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { everyOpenCase, noNews, type QueueNews, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { everyOpenCase, noQueueChanges, type QueueChanges, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
 import { QueueStrip } from './queue-strip.tsx'
 
@@ -9,10 +9,10 @@ vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 
 const failed = { shortfall: 'problem', problem: problemOf('unreachable') } as const
 
-function words(view: QueueView, latest = view, news: QueueNews = noNews): string {
+function words(view: QueueView, latest = view, changes: QueueChanges = noQueueChanges): string {
   const [show, readAgain] = [() => {}, async () => {}]
   const queue = {
-    ...{ view, latest, news, show, readAgain },
+    ...{ view, latest, changes, show, readAgain },
     marks: new Map(),
     facts: {},
     problem: null,
@@ -53,7 +53,7 @@ test('a list that could not be read again stays, with its time, the trouble and 
 })
 
 test('what is new, changed and gone is counted on a control that puts it in place', () => {
-  const of = (news: Partial<QueueNews>) => words(queueOf([]), queueOf([]), { ...noNews, ...news })
+  const of = (changes: Partial<QueueChanges>) => words(queueOf([]), queueOf([]), { ...noQueueChanges, ...changes })
   expect(of({ added: 1_200, changed: ['a'], gone: ['b', 'c'], moved: true })).toContain(
     '1,200 new, 1 changed, 2 gone: show',
   )

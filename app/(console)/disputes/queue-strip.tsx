@@ -9,16 +9,16 @@ import { type IndexState, type QueueView, usesThreads } from '#lib/disputes/queu
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { ageText } from '#lib/values/time.ts'
 import type { CurrentQueue } from './use-current-queue.ts'
-import { newsWords } from './use-current-queue.ts'
+import { queueChangesWords } from './use-current-queue.ts'
 
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  const { view, latest, news, problem } = queue
+  const { view, latest, changes, problem } = queue
   const { unreadable } = view
-  const newsText = newsWords(news)
+  const changesText = queueChangesWords(changes)
   const unknown = usesThreads(view.filter) ? (latest.counts.turns?.unknown ?? 0) : 0
   const show = () => {
     queue.show()
@@ -35,9 +35,9 @@ export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?
         <p className="text-muted-foreground">{adminWords(latest)}</p>
         <span className="-my-1 ml-auto flex flex-wrap max-sm:-ml-3">{children}</span>
         <div aria-live="polite" className="empty:hidden">
-          {newsText === '' ? null : (
+          {changesText === '' ? null : (
             <Button variant="outline" onClick={show} className="figures">
-              <span className="text-working">{newsText}: show</span>
+              <span className="text-working">{changesText}: show</span>
             </Button>
           )}
         </div>

@@ -10,13 +10,13 @@ import type { Problem } from '#lib/contract/problem.ts'
 import {
   type FollowedQueue,
   isOlder,
-  newsOf,
-  noNews,
+  noQueueChanges,
+  type QueueChanges,
   type QueueFilter,
-  type QueueNews,
   type QueuePlaces,
   type QueueUpdate,
   type QueueView,
+  queueChangesOf,
   type TransactionFacts,
 } from '#lib/disputes/queue/queue.ts'
 import { withThreads } from '#lib/disputes/unread/thread-state.ts'
@@ -26,7 +26,7 @@ export interface CurrentQueue {
   readonly view: QueueView
   readonly latest: QueueView
   readonly marks: ReadonlyMap<string, Mark>
-  readonly news: QueueNews
+  readonly changes: QueueChanges
   /** Facts for the rows of `latest`, as streamed. */
   readonly facts: TransactionFacts
   /** Why updates fail; null while they work. */
@@ -92,12 +92,15 @@ export function useCurrentQueue(
     recordNewest(view)
   })
   useEffect(() => recordNewest(initial), [initial])
-  const news = useMemo(() => (latest.since === null ? noNews : newsOf(shown.rows, latest)), [latest, shown.rows])
+  const changes = useMemo(
+    () => (latest.since === null ? noQueueChanges : queueChangesOf(shown.rows, latest)),
+    [latest, shown.rows],
+  )
   return {
     view: useMemo(() => ({ ...shown, rows: withThreads(shown.rows, latest.rows) }), [shown, latest]),
     latest,
-    marks: useMemo(() => marksWith(now.marks, news), [now.marks, news]),
-    ...{ news, facts, problem, pending },
+    marks: useMemo(() => marksWith(now.marks, changes), [now.marks, changes]),
+    ...{ changes, facts, problem, pending },
     async readAgain() {
       const read = await readQueue(address)
       // Skipped if the operator has moved to another address meanwhile.
@@ -131,7 +134,7 @@ function useQueueUpdates(followed: string, atOnce: boolean, onView: (view: Queue
 }
 
 /** Adds marks for later changes to the marks of the rows that were just shown. */
-const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueNews): ReadonlyMap<string, Mark> =>
+const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueChanges): ReadonlyMap<string, Mark> =>
   new Map([...kept, ...changed.map((id) => [id, 'changed'] as const), ...gone.map((id) => [id, 'gone'] as const)])
 
 interface QueueState {
@@ -175,7 +178,7 @@ export const withReread = (now: QueueState, view: QueueView, address: string): Q
   put(now.address === address && isOlder(view, now.latest) ? now.latest : view, address)
 
 export function showLatest({ shown, latest, address }: QueueState): QueueState {
-  const { changed } = newsOf(shown.rows, latest)
+  const { changed } = queueChangesOf(shown.rows, latest)
   const marks = new Map([
     ...(latest.since?.arrivedHere ?? []).map((id) => [id, 'new'] as const),
     ...changed.map((id) => [id, 'changed'] as const),
@@ -200,7 +203,7 @@ export async function readQueue(address: string): Promise<ReadResult<QueueView>>
 }
 
 /** `3 new, 1 changed, 2 gone`; empty when there are no changes. */
-export function newsWords({ added, changed, gone, moved }: QueueNews): string {
+export function queueChangesWords({ added, changed, gone, moved }: QueueChanges): string {
   const parts: readonly (readonly [count: number, word: string])[] = [
     [added, 'new'],
     [changed.length, 'changed'],

@@ -13,7 +13,7 @@ import type { Session, SignInMethod } from '#lib/session/session.ts'
 import { sessionsOfPerson } from '#lib/session/session-lists.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
 import { store } from '#lib/store/store.ts'
-import { ownPasskeys, passkeysAreAskedFor } from '#lib/two-factor/enrol-passkey.ts'
+import { passkeysAreAskedFor, passkeysOf } from '#lib/two-factor/enrol-passkey.ts'
 import { readOrSignIn } from '../page-reads.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { OlderSessions, SessionList } from './session-list.tsx'
@@ -63,7 +63,7 @@ const SessionsLink = async ({ session }: { session: Session }) =>
   ) : null
 
 async function PasskeysPanel({ session }: { session: Session }) {
-  const passkeys = await ownPasskeys(session)
+  const passkeys = await passkeysOf(session)
   return passkeys.length > 0 || passkeysAreAskedFor() ? <Passkeys passkeys={passkeys} /> : null
 }
 

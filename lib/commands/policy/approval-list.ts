@@ -16,7 +16,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { countRows, databaseNow } from '#lib/store/transaction.ts'
 import { distanceText } from '#lib/values/time.ts'
 import { approvalExpired, textArray } from './approval-table.ts'
-import { whyNotDecide } from './approval-view.ts'
+import { refusalToDecide } from './approval-view.ts'
 
 export interface RequestFilter {
   readonly view: ApprovalViewName
@@ -239,7 +239,7 @@ export const findUndecided = (db: Kysely<Tables>, query: RequestQuery): Promise<
 async function findDecidable(session: Session, db: Kysely<Tables>, query: RequestQuery) {
   const undecided = await findUndecided(db, query)
   const found: FoundRequest[] = []
-  for (const row of undecided.slice(0, CHECKED_MAX)) if ((await whyNotDecide(session, row)) === null) found.push(row)
+  for (const row of undecided.slice(0, CHECKED_MAX)) if ((await refusalToDecide(session, row)) === null) found.push(row)
   return { found, cut: undecided.length > CHECKED_MAX }
 }
 

@@ -2,10 +2,10 @@ import 'server-only'
 import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
 import type { Rule } from '#lib/authorization/table.ts'
 import { canView, canViewKind, ruleOfChange } from '#lib/commands/access.ts'
-import type { CommandView, FactsNews, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
+import type { ChangedFacts, CommandView, DecisionRefusalReason, Line, WaitingApprovals } from '#lib/commands/command.ts'
 import { renderText, textOf } from '#lib/commands/confirm-text.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
-import { compareFacts, endMoved, isParty, newsOf, readFactsAgain } from '#lib/commands/prepare.ts'
+import { changedFactsOf, compareFacts, endMoved, isParty, readFactsAgain } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { parseOutcome, viewFor } from '#lib/commands/view.ts'
@@ -73,7 +73,7 @@ export async function readApproval(session: Session, id: string): Promise<Approv
 
 async function whyNotNow(session: Session, row: CommandRow): Promise<string | null> {
   if (row.state !== 'awaiting_approval') return 'It no longer waits for a decision.'
-  return (await whyNotDecide(session, row))?.problem.title ?? null
+  return (await refusalToDecide(session, row))?.problem.title ?? null
 }
 
 export type FactsNow =
@@ -81,8 +81,8 @@ export type FactsNow =
       readonly ok: true
       readonly lines: readonly Line[]
       readonly moved: ReturnType<typeof compareFacts>
-      readonly news: FactsNews
-      /** Approved, and an approver must read the news before it is sent. */
+      readonly changedFacts: ChangedFacts
+      /** Approved, and an approver must read the changed facts before it is sent. */
       readonly isToBeRead: boolean
     }
   | { readonly ok: false; readonly problem: Problem }
@@ -94,10 +94,10 @@ export async function readFactsNow(session: Session, id: string): Promise<FactsN
   if (row === undefined || kind === undefined || !(await canView(session, row))) return null
   const facts = await readFactsAgain(session, kind, row)
   if (!facts.ok) return facts
-  const [moved, news] = [compareFacts(kind, row, facts.value), newsOf(kind, row, facts.value)]
+  const [moved, changedFacts] = [compareFacts(kind, row, facts.value), changedFactsOf(kind, row, facts.value)]
   if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value)
-  const isToBeRead = moved === 'news' && (await askForReread(await store(), id, news.mark))
-  return { ok: true, lines: kind.factLines(facts.value), moved, news, isToBeRead }
+  const isToBeRead = moved === 'changed' && (await askForReread(await store(), id, changedFacts.mark))
+  return { ok: true, lines: kind.factLines(facts.value), moved, changedFacts, isToBeRead }
 }
 
 /** What the kind tells approvers beside the facts. Null if it could not be read. */
@@ -124,7 +124,7 @@ export async function waitingApprovals(session: Session): Promise<WaitingApprova
 async function waitsFor(session: Session, row: CommandRow): Promise<boolean> {
   if (row.actor === session.actor) return false
   if (!asksToRead(row) && (await hasDecided(session, row.id))) return false
-  return (await whyNotDecide(session, row)) === null
+  return (await refusalToDecide(session, row)) === null
 }
 
 async function hasDecided({ actor }: Session, id: string): Promise<boolean> {
@@ -136,26 +136,26 @@ function asksToRead({ outcome }: CommandRow): boolean {
   return stored?.class === 'approval' && stored.rereadOf !== undefined
 }
 
-export interface NotToDecide {
-  readonly why: NotToDecideWhy
+export interface DecisionRefusal {
+  readonly why: DecisionRefusalReason
   readonly problem: Problem
   readonly refusal: Refusal | null
   /** The answer must not reveal that the change exists. */
   readonly unseen?: true
 }
 
-const not = (why: NotToDecideWhy, title: string): NotToDecide => ({
+const not = (why: DecisionRefusalReason, title: string): DecisionRefusal => ({
   why,
   problem: problemOf('service', { status: 403, title }),
   refusal: null,
 })
 
-const unseen = (): NotToDecide => ({ ...not('scope', 'You cannot see this change.'), unseen: true })
+const unseen = (): DecisionRefusal => ({ ...not('scope', 'You cannot see this change.'), unseen: true })
 
 /** Without the service's user id, two accounts of one person look like two people. */
 export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => isUuid(userId)
 
-export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
+export async function refusalToDecide(session: Session, row: CommandRow): Promise<DecisionRefusal | null> {
   if (row.actor === session.actor) return not('author', 'This is your own change. Someone else must decide.')
   if (!isKnownPerson(session)) return not('unknown-person', 'This account has no known user id, so it cannot decide.')
   if (!(await canViewKind(session, row))) return unseen()

@@ -51,7 +51,7 @@ import {
   requestNote,
   WAITING_OF_AUTHOR_MAX,
 } from './approval-table.ts'
-import { isKnownPerson, type NotToDecide, whyNotDecide } from './approval-view.ts'
+import { type DecisionRefusal, isKnownPerson, refusalToDecide } from './approval-view.ts'
 import { noticeOfShortage } from './approvers.ts'
 import { judge, notAsPrepared } from './gate.ts'
 import { insertAssertion, type StoredAssertion } from './passkey-table.ts'
@@ -73,7 +73,7 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined || row.state === 'draft') return notFound
-  const not = await whyNotDecide(session, row)
+  const not = await refusalToDecide(session, row)
   if (not !== null) {
     await recordRefusedDecision(session, row, not)
     return not.unseen ? notFound : { ok: false, problem: not.problem }
@@ -132,7 +132,11 @@ const NEWS = problemOf('service', {
 const EVERY_MS = 60_000
 const KEPT_MAX = 1_000
 
-async function recordRefusedDecision(session: Session, row: CommandRow, { why, refusal }: NotToDecide): Promise<void> {
+async function recordRefusedDecision(
+  session: Session,
+  row: CommandRow,
+  { why, refusal }: DecisionRefusal,
+): Promise<void> {
   meters().approvalRefused(why)
   if (refusal !== null) await recordRefusal(session, 'deciding about a change', refusal, row.id)
   const lately = perProcess('refused decisions', () => boundedCache<true>(KEPT_MAX, EVERY_MS))

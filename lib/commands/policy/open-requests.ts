@@ -49,7 +49,7 @@ async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<
   if (!facts.ok) return
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'void') await endMoved(row, facts.value)
-  if (moved === 'news') await askForReread(await store(), row.id, factsMark(kind, facts.value))
+  if (moved === 'changed') await askForReread(await store(), row.id, factsMark(kind, facts.value))
 }
 
 async function firstThatSees(sessions: ReadonlySet<Session>, row: CommandRow): Promise<Session | null> {

@@ -13,7 +13,7 @@ import { writeAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { findRequest } from './approval-table.ts'
-import { whyNotDecide } from './approval-view.ts'
+import { refusalToDecide } from './approval-view.ts'
 import { passkeyNeedOf } from './gate.ts'
 import {
   CHALLENGE_SECONDS,
@@ -235,7 +235,7 @@ async function needOfApprover(
   row: CommandRow,
 ): Promise<PasskeyNeed | { readonly problem: Problem } | null> {
   if (row.state === 'draft') return notFound
-  const not = await whyNotDecide(session, row)
+  const not = await refusalToDecide(session, row)
   if (not !== null) return not.unseen ? notFound : not
   const request = await findRequest(await store(), row.id)
   return row.state === 'awaiting_approval' && request?.passkey ? { except: null } : null

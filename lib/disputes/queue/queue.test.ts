@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { timeKey } from '#lib/disputes/thread/thread.ts'
-import { ageOf, byAge, newsOf, type QueueRow, type QueueSince } from './queue.ts'
+import { ageOf, byAge, type QueueRow, type QueueSince, queueChangesOf } from './queue.ts'
 
 const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
   id,
@@ -47,12 +47,22 @@ test('sorts cases by all seven digits, then by id', () => {
   expect(timeKey('2026-07-01T10:00:00Z')).toBe('2026-07-01T10:00:00.0000000')
 })
 
-test('news are what came, what reads differently, and what went; what stands elsewhere now has not gone', () => {
+test('tells new, changed and gone cases; moved ones are not gone', () => {
   const shown = [row('a'), row('b'), row('c'), row('d'), row('f')]
   const now = [row('e'), row('b', { claim: { name: 'x', mine: false } }), row('a'), row('d', { status: 'RESOLVED' })]
   const since: QueueSince = { arrived: 2, arrivedHere: ['e'], elsewhere: [row('f')] }
-  expect(newsOf(shown, { rows: now, since })).toEqual({ added: 2, changed: ['b', 'd'], gone: ['c'], moved: true })
+  expect(queueChangesOf(shown, { rows: now, since })).toEqual({
+    added: 2,
+    changed: ['b', 'd'],
+    gone: ['c'],
+    moved: true,
+  })
   const still = { arrived: 0, arrivedHere: [], elsewhere: [] }
-  expect(newsOf(shown, { rows: shown, since: still })).toEqual({ added: 0, changed: [], gone: [], moved: false })
-  expect(newsOf(shown, { rows: shown.toReversed(), since: still })).toMatchObject({ changed: [], moved: true })
+  expect(queueChangesOf(shown, { rows: shown, since: still })).toEqual({
+    added: 0,
+    changed: [],
+    gone: [],
+    moved: false,
+  })
+  expect(queueChangesOf(shown, { rows: shown.toReversed(), since: still })).toMatchObject({ changed: [], moved: true })
 })

@@ -245,16 +245,19 @@ export const notices = ['mentioned', 'watching'] as const
 
 export type Notice = (typeof notices)[number]
 
-export interface QueueNews {
+export interface QueueChanges {
   readonly added: number
   readonly changed: readonly string[]
   readonly gone: readonly string[]
   readonly moved: boolean
 }
 
-export const noNews: QueueNews = { added: 0, changed: [], gone: [], moved: false }
+export const noQueueChanges: QueueChanges = { added: 0, changed: [], gone: [], moved: false }
 
-export function newsOf(shown: readonly QueueRow[], { rows, since }: Pick<QueueView, 'rows' | 'since'>): QueueNews {
+export function queueChangesOf(
+  shown: readonly QueueRow[],
+  { rows, since }: Pick<QueueView, 'rows' | 'since'>,
+): QueueChanges {
   const now = new Map([...rows, ...(since?.elsewhere ?? [])].map((row) => [row.id, row]))
   return {
     added: since?.arrived ?? 0,

@@ -17,18 +17,19 @@ export interface CaseNotice {
   readonly assigned: boolean
   readonly mention: { readonly by: string; readonly at: string } | null
   /** Null if not watched. */
-  readonly watch: WatchNews | null
+  readonly watch: WatchedChanges | null
 }
 
 /** Since the person last saw the case. */
-export interface WatchNews {
+export interface WatchedChanges {
   readonly resolved: boolean
   /** The new assignee; empty: unassigned; null: unchanged. */
   readonly assignee: string | null
   readonly notes: number
 }
 
-export const hasNews = ({ resolved, assignee, notes }: WatchNews): boolean => resolved || assignee !== null || notes > 0
+export const hasChanges = ({ resolved, assignee, notes }: WatchedChanges): boolean =>
+  resolved || assignee !== null || notes > 0
 
 /** Beyond the followed ones. */
 export interface CasesBeyond {

@@ -155,7 +155,7 @@ interface WithFactsNowProps {
   filter: ApprovalFilter
 }
 
-const STORED = { ok: true, moved: 'same', news: null, isToBeRead: false } as const
+const STORED = { ok: true, moved: 'same', changedFacts: null, isToBeRead: false } as const
 
 const DECIDED = 'You have already decided.'
 
@@ -198,15 +198,15 @@ async function WithFactsNow({ session, approval, earlier, filter }: WithFactsNow
       }
       decision={
         <>
-          {now.ok && now.news !== null && moved === 'news' ? (
+          {now.ok && now.changedFacts !== null && moved === 'changed' ? (
             <Panel title="New since the request" meaning="attention">
-              <ChangedLines {...now.news} earlier="When requested" />
+              <ChangedLines {...now.changedFacts} earlier="When requested" />
             </Panel>
           ) : null}
           <ApprovalDecision
             command={command}
             effect={effect}
-            factsMark={now.ok ? (now.news?.mark ?? null) : null}
+            factsMark={now.ok ? (now.changedFacts?.mark ?? null) : null}
             whyNot={why}
             passkey={passkeyOf(approval)}
             isReread={hasDecided && isToBeRead}

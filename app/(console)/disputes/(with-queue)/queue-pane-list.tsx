@@ -28,7 +28,7 @@ import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { narrowSegment, segments } from '../class-names.ts'
 import { FactAmount, FactsOfCases } from '../facts-of-cases.tsx'
-import { newsWords, useCurrentQueue, useReadAhead } from '../use-current-queue.ts'
+import { queueChangesWords, useCurrentQueue, useReadAhead } from '../use-current-queue.ts'
 import { claimOf, type PaneFilter, paneFilters, paneFilterWords, setPaneFilter } from './[caseId]/case-navigation.ts'
 import { useCaseId } from './desk.tsx'
 
@@ -56,7 +56,7 @@ export function QueuePaneList(props: QueuePaneListProps) {
     filter,
     places: placesAround(around),
   })
-  const { view, latest, news, marks, problem } = queue
+  const { view, latest, changes, marks, problem } = queue
   const { rows, firstPlace, total, listed, counts } = view
   const pending = queue.pending && view.filter.claim !== filter.claim
   const isAtEdge = isNearEdge(view, currentCaseId)
@@ -64,11 +64,11 @@ export function QueuePaneList(props: QueuePaneListProps) {
     if (isAtEdge) setAround(currentCaseId)
   }, [isAtEdge, currentCaseId])
   const isCurrent = ({ id }: QueueRow) => sameAccount(id, currentCaseId)
-  const isNewsOfCurrent = !rows.some(isCurrent) && latest.rows.some(isCurrent)
-  const showNews = useEffectEvent(queue.show)
+  const hasCurrentChanged = !rows.some(isCurrent) && latest.rows.some(isCurrent)
+  const showChanges = useEffectEvent(queue.show)
   useEffect(() => {
-    if (isNewsOfCurrent) showNews()
-  }, [isNewsOfCurrent])
+    if (hasCurrentChanged) showChanges()
+  }, [hasCurrentChanged])
   const { completeAt } = view.index
   const more = total - rows.length
   // The chosen filter stays when the operator opens another case.
@@ -117,9 +117,9 @@ export function QueuePaneList(props: QueuePaneListProps) {
           mayPrefetch={problem === null && latest.index.problem === null}
         />
         <PaneTrouble view={latest} whole={completeAt !== null} stale={staleWords(problem)} />
-        {newsWords(news) === '' ? null : (
+        {queueChangesWords(changes) === '' ? null : (
           <Button variant="outline" onClick={queue.show} className="figures">
-            <span className="text-working">{newsWords(news)}: show</span>
+            <span className="text-working">{queueChangesWords(changes)}: show</span>
           </Button>
         )}
       </header>

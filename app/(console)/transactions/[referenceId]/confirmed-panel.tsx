@@ -16,12 +16,12 @@ export function ConfirmedPanel({ type, confirmed }: { type: string; confirmed: C
   if (confirmed.kind === 'none' && NOT_CONFIRMED.has(type)) return null
   return (
     <Panel title="Confirmation">
-      <Told confirmed={confirmed} />
+      <ConfirmedText confirmed={confirmed} />
     </Panel>
   )
 }
 
-function Told({ confirmed }: { confirmed: ConfirmedHere }) {
+function ConfirmedText({ confirmed }: { confirmed: ConfirmedHere }) {
   switch (confirmed.kind) {
     case 'none':
       return <Words>Not confirmed from this console.</Words>

@@ -13,7 +13,7 @@ import type { Result } from '#lib/service/answer.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { confirmedHere } from '#lib/statements/confirmed-here.ts'
-import { referenceFault, stateSince, stateTold, transactionStateWords } from '#lib/transactions/transaction.ts'
+import { referenceFault, reportedStates, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -153,7 +153,7 @@ function StatePanel({ transaction, readAt, seen, settled }: StatePanelProps) {
         present={{ state, firstSeenAt: readAt, since: stateSince(transaction) }}
         type={transactionType}
         seen={seen}
-        reported={stateTold(transaction)}
+        reported={reportedStates(transaction)}
       />
       <Facts className="border-t">
         <TimeFact label="Created" value={createdAt} />

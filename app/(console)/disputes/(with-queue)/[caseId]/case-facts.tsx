@@ -18,7 +18,7 @@ import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
-import { stateTold } from '#lib/transactions/transaction.ts'
+import { reportedStates } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { Money as Amount } from '#lib/values/money.ts'
@@ -136,7 +136,7 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
           present={{ state, firstSeenAt: readAt }}
           type={transactionType}
           seen={seen}
-          reported={[{ state: 'DISPUTED', at: raisedAt }, ...stateTold(transaction)]}
+          reported={[{ state: 'DISPUTED', at: raisedAt }, ...reportedStates(transaction)]}
         />
       </details>
     </Panel>

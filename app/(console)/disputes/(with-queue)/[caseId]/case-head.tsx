@@ -25,7 +25,7 @@ import { type AssigneeAct, EvidenceAct, useAssigneeActs } from './assignee-acts.
 import { arrivalAt, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import { type MarkUnread, useMarkChangesSeen } from './use-thread-news.ts'
+import { type MarkUnread, useMarkChangesSeen } from './use-unseen.ts'
 
 const DueLine = onDemand(() => import('./snooze-dialog.tsx').then((it) => it.DueLine))
 

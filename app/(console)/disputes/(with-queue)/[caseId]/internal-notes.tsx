@@ -25,7 +25,7 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { useGoTo } from './panes.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import { useMarkNotesSeen } from './use-thread-news.ts'
+import { useMarkNotesSeen } from './use-unseen.ts'
 
 interface InternalNotesProps {
   caseId: string

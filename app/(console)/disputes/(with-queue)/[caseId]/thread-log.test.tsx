@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { itemsAt, ThreadLog } from './thread-log.tsx'
-import { useSentBelow } from './use-thread-news.ts'
+import { useSentBelow } from './use-unseen.ts'
 
 vi.mock('./use-case-workspace.ts', () => ({ useCaseWorkspace: () => ({ workspace: null }) }))
 

@@ -31,9 +31,9 @@ import {
   type SeenThread,
   useLastPassed,
   useMarkSeen,
-  useNews,
   useSentBelow,
-} from './use-thread-news.ts'
+  useUnseen,
+} from './use-unseen.ts'
 
 const ThreadSearch = onDemand(() => import('./thread-search.tsx').then((it) => it.ThreadSearch))
 
@@ -62,7 +62,7 @@ export function ThreadLog(props: ThreadLogProps) {
   const { box, atEnd, onScroll, toEnd } = useReadersPlace(opening, isWhole)
   const [sought, setSought] = useState<string | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
+  const { firstNew, missed, spoken } = useUnseen(messages, parties, me, atEnd)
   const passed = useLastPassed(box, messages)
   useMarkSeen({ caseId, passed, unreadUpTo }, box)
   const sent = useSentBelow(messages, me, atEnd)

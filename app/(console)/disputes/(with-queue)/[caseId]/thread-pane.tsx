@@ -29,7 +29,7 @@ import { ThreadLog } from './thread-log.tsx'
 import { Colleagues } from './thread-message.tsx'
 import type { CaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import type { SeenThread } from './use-thread-news.ts'
+import type { SeenThread } from './use-unseen.ts'
 
 const loadOutgoing = () => import('./outgoing-message.tsx').then((it) => it.OutgoingMessage)
 const OutgoingMessage = onDemand(loadOutgoing)

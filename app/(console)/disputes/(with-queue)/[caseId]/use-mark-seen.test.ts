@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reportSeen } from './use-thread-news.ts'
+import { reportSeen } from './use-unseen.ts'
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
 const message = { id: '00000000-0000-4000-8000-0000000c0002', createdAt: '2026-07-01T10:00:00.0000000Z' }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { announceSeen } from '#components/disputes/case-marks.tsx'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
-import { type MarkUnread, reportSeen, useMarkUnread } from './use-thread-news.ts'
+import { type MarkUnread, reportSeen, useMarkUnread } from './use-unseen.ts'
 
 const CASE = '00000000-0000-4000-8000-0000000c0001'
 const messageOf = (id: string, createdAt: string) =>

@@ -29,7 +29,7 @@ import { MessageCounts } from './thread-message.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { type CaseStream, useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import { type SeenThread, useMarkUnread } from './use-thread-news.ts'
+import { type SeenThread, useMarkUnread } from './use-unseen.ts'
 
 const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
 const SimilarList = onDemand(() => import('./resolved-panel.tsx').then((it) => it.SimilarList))

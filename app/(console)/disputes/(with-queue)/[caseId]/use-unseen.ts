@@ -214,7 +214,7 @@ export function useSentBelow(messages: readonly ThreadMessage[], me: string | nu
   return Math.max(0, own - seen)
 }
 
-export interface News {
+export interface Unseen {
   /** Others' messages that arrived since the reader last left the end of the thread, or since the page was opened. */
   readonly since: ReadonlySet<string>
   /** How many of them are below the reader's position. */
@@ -226,20 +226,20 @@ type Event =
   /** The reader left the end of the thread or returned to it. */
   { readonly type: 'moved'; readonly atEnd: boolean } | { readonly type: 'arrived'; readonly ids: readonly string[] }
 
-export const NO_NEWS: News = { since: new Set(), missed: 0, atEnd: true }
+export const NOTHING_UNSEEN: Unseen = { since: new Set(), missed: 0, atEnd: true }
 
 /** While the reader is away from the end, the "New" divider stays until another message arrives. */
-export function nextNews(news: News, event: Event): News {
-  if (event.type === 'moved') return { ...news, missed: 0, atEnd: event.atEnd }
-  const startsOver = !news.atEnd && news.missed === 0
+export function nextUnseen(unseen: Unseen, event: Event): Unseen {
+  if (event.type === 'moved') return { ...unseen, missed: 0, atEnd: event.atEnd }
+  const startsOver = !unseen.atEnd && unseen.missed === 0
   return {
-    ...news,
-    since: new Set([...(startsOver ? [] : news.since), ...event.ids]),
-    missed: news.atEnd ? 0 : news.missed + event.ids.length,
+    ...unseen,
+    since: new Set([...(startsOver ? [] : unseen.since), ...event.ids]),
+    missed: unseen.atEnd ? 0 : unseen.missed + event.ids.length,
   }
 }
 
-interface ShownNews {
+interface UnseenMessages {
   /** The "New" divider is above this message. */
   readonly firstNew: string | null
   readonly missed: number
@@ -247,14 +247,14 @@ interface ShownNews {
   readonly spoken: string
 }
 
-export function useNews(
+export function useUnseen(
   messages: readonly ThreadMessage[],
   parties: CaseParties,
   me: string | null,
   atEnd: boolean,
-): ShownNews {
+): UnseenMessages {
   const known = useRef<ReadonlySet<string> | null>(null)
-  const [{ since, missed }, tell] = useReducer(nextNews, NO_NEWS)
+  const [{ since, missed }, tell] = useReducer(nextUnseen, NOTHING_UNSEEN)
   const [spoken, setSpoken] = useState('')
   useEffect(() => tell({ type: 'moved', atEnd }), [atEnd])
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { countAhead, type News, NO_NEWS, nextNews, openingOf } from './use-thread-news.ts'
+import { countAhead, NOTHING_UNSEEN, nextUnseen, openingOf, type Unseen } from './use-unseen.ts'
 
 const left = { type: 'moved', atEnd: false } as const
 const back = { type: 'moved', atEnd: true } as const
 const arrived = (...ids: string[]) => ({ type: 'arrived', ids }) as const
 
-const after = (...events: Parameters<typeof nextNews>[1][]): [readonly string[], number] => {
-  const { since, missed } = events.reduce<News>(nextNews, NO_NEWS)
+const after = (...events: Parameters<typeof nextUnseen>[1][]): [readonly string[], number] => {
+  const { since, missed } = events.reduce<Unseen>(nextUnseen, NOTHING_UNSEEN)
   return [[...since], missed]
 }
 
