@@ -22,6 +22,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import { PlaceLink } from '../../activity/record.tsx'
+import { RenderWithAccess, startRead } from '../../page-reads.tsx'
 import { ApprovalDecision, type PasskeyOfDecision } from './approval-decision.tsx'
 
 interface ApprovalPageProps {
@@ -32,18 +33,26 @@ interface ApprovalPageProps {
 
 export default async function ApprovalPage({ params, searchParams }: ApprovalPageProps) {
   const session = await requireSession()
-  const { id } = await params
+  const content = startRead(readPage(session, (await params).id, queryOf(await searchParams)))
+  return <RenderWithAccess session={session} content={content} head={READING} panel="What is sent" />
+}
+
+const LEAD = 'This is what will be sent once approved.'
+
+const READING = { title: 'Approval', lead: LEAD }
+
+async function readPage(session: Session, id: string, query: URLSearchParams) {
   const approval = await readApproval(session, id)
   if (approval === null) notFound()
   if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)
-  const { filter } = readApprovalFilter(queryOf(await searchParams))
+  const { filter } = readApprovalFilter(query)
   const earlier = await earlierRequests(session, id)
   return (
     <>
       <PageHead
         title={approval.command.title}
         tab="Approval"
-        lead="This is what will be sent once approved."
+        lead={LEAD}
         action={
           <div className="flex flex-wrap gap-2">
             <PlaceLink place={placeOf(approval.command)} />

@@ -33,7 +33,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { ApprovalNote, LimitNote, RefusedPanel } from '../../../access-notes.tsx'
-import { RenderWithin, recordShown, startRead } from '../../../page-reads.tsx'
+import { RenderWithAccess, RenderWithin, recordShown, startRead } from '../../../page-reads.tsx'
 import { Pin } from '../../../recent-things.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { NEXT_STEP } from './next-step.ts'
@@ -46,19 +46,24 @@ interface StatementPageProps {
 
 export default async function StatementPage({ params, searchParams }: StatementPageProps) {
   const session = await requireSession()
+  const content = startRead(readPage(session, (await params).id, queryOf(await searchParams)))
+  return <RenderWithAccess session={session} content={content} head={READING} panel="Lines, in the order of the file" />
+}
+
+const READING = { title: 'Statement', lead: 'A bank statement, line by line.' }
+
+async function readPage(session: Session, id: string, query: URLSearchParams) {
   const refusal = await refusedFrom(session, 'statements.read')
   if (refusal !== null) {
     return (
       <>
-        <PageHead title="Statement" lead="A bank statement, line by line." />
+        <PageHead {...READING} />
         <RefusedPanel refusal={refusal} />
       </>
     )
   }
-  const query = queryOf(await searchParams)
   const { page, size } = readTableState(query).state
   const status = lineStatuses.find((known) => known === query.get('show')) ?? null
-  const { id } = await params
   const statement = await findStatement(await store(), id)
   if (statement === undefined || statement.discarded_at !== null) return <Discarded id={id} actor={session.actor} />
   recordShown(session, { kind: 'statement', id }, statement.file_name)
