@@ -116,6 +116,7 @@ export async function reversalIn(
 
 /** The service's clock may move between the resolution and its transaction. */
 const REVERSED_WITHIN_MS = 60_000
+const PAGES_READ_MAX = 20
 
 type Resolution = Pick<DisputeCase, 'resolvedAt' | 'resolutionOutcome'>
 
@@ -127,16 +128,29 @@ export async function matchReversal(
 ): Promise<KnownReversal> {
   if (contradictsDecision('refund', resolutionOutcome)) return 'none'
   if (resolvedAt === null) return 'not-confirmed'
-  const history = await readAccountHistory(session, disputed.fromAccountId, { page: 1, pageSize: ROWS_READ })
-  if (!history.ok) return 'not-confirmed'
-  const [found, ...others] = history.value.rows.flatMap((row) =>
-    row.readable &&
-    givesBack(row.value, disputed) &&
-    Math.abs(Date.parse(row.value.createdAt) - Date.parse(resolvedAt)) <= REVERSED_WITHIN_MS
-      ? [row.value.referenceId]
-      : [],
+  const rows = await rowsSince(session, disputed.fromAccountId, Date.parse(resolvedAt) - REVERSED_WITHIN_MS)
+  const fits = (rows ?? []).filter(
+    (row) =>
+      givesBack(row, disputed) && Math.abs(Date.parse(row.createdAt) - Date.parse(resolvedAt)) <= REVERSED_WITHIN_MS,
   )
+  // A row moves to a later page when a new one arrives.
+  const [found, ...others] = new Set(fits.map(({ referenceId }) => referenceId))
   return found === undefined || others.length > 0 ? 'not-confirmed' : { reference: found, matched: true }
+}
+
+/** Null unless all of them could be read. */
+async function rowsSince(session: Session, accountId: string, sinceMs: number): Promise<readonly Transaction[] | null> {
+  const found: Transaction[] = []
+  for (let page = 1; page <= PAGES_READ_MAX; page += 1) {
+    const history = await readAccountHistory(session, accountId, { page, pageSize: ROWS_READ })
+    if (!history.ok) return null
+    const { rows, total } = history.value
+    found.push(...rows.flatMap((row) => (row.readable ? [row.value] : [])))
+    const oldest = found.at(-1)
+    if (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs) return found
+    if (rows.length === 0 || page * ROWS_READ >= total) return found
+  }
+  return null
 }
 
 function textsIn(data: unknown, depth = DEPTH_MAX): string[] {

@@ -78,3 +78,22 @@ test.each<[what: string, outcome: string | null, resolvedAt: string | null, rows
   service.on(HISTORY, history(...rows))
   expect(await matchReversal(session, disputed, { resolutionOutcome, resolvedAt })).toEqual(found)
 })
+
+const laterRows = Array.from({ length: 100 }, (_, at) =>
+  row(`P2P~${at + 100}`, { fromAccountId: ANA, createdAt: '2026-11-20T11:00:00.0000000Z' }),
+)
+const pageOf = (page: number) => HISTORY.replace('page=1', `page=${page}`)
+
+test('matches a reversal behind a hundred newer rows', async () => {
+  service.on(HISTORY, ok({ transactions: laterRows, totalCount: 102 }))
+  service.on(pageOf(2), ok({ transactions: [row('X~9')], totalCount: 102 }))
+  expect(await matchReversal(session, disputed, { resolutionOutcome: null, resolvedAt: RESOLVED_AT })).toEqual(matched)
+})
+
+test('confirms no reversal while part of the time is unread', async () => {
+  service.on(HISTORY, ok({ transactions: [row('X~9'), ...laterRows.slice(1)], totalCount: 101 }))
+  service.on(pageOf(2), refused(500, 'core::fault'))
+  expect(await matchReversal(session, disputed, { resolutionOutcome: null, resolvedAt: RESOLVED_AT })).toBe(
+    'not-confirmed',
+  )
+})

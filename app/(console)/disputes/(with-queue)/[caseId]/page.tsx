@@ -96,7 +96,7 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
   const disputed = transaction.ok ? transaction.value : null
   const matched =
     disputed !== null && found.status === 'RESOLVED' && knownReversal(latest) === 'not-confirmed'
-      ? await matchReversal(session, disputed, found)
+      ? matchReversal(session, disputed, found)
       : 'not-confirmed'
   return (
     <>

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { type Ref, useEffect, useEffectEvent, useState } from 'react'
+import { type Ref, Suspense, use, useEffect, useEffectEvent, useState } from 'react'
 import { QuietLink } from '#components/frame/panel.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
@@ -27,7 +27,7 @@ import { Colleague } from './thread-message.tsx'
 interface ResolvedPanelProps {
   box: Ref<HTMLElement>
   found: ThreadCase
-  reversal: KnownReversal
+  reversal: KnownReversal | Promise<KnownReversal>
   /** The sender's id; null when the transaction cannot be read. */
   sender: string | null
   me: string | null
@@ -73,7 +73,13 @@ export function ResolvedPanel({ box, found, reversal, sender, me, record, isOver
             </Fact>
           )}
           <Fact label="Reversing transaction">
-            <Reversal reversal={reversal} sender={sender} />
+            {reversal instanceof Promise ? (
+              <Suspense fallback="Reading the sender’s history">
+                <MatchedReversal reversal={reversal} sender={sender} />
+              </Suspense>
+            ) : (
+              <Reversal reversal={reversal} sender={sender} />
+            )}
           </Fact>
           <Fact label="By">
             {resolvedByUserId === null ? (
@@ -101,7 +107,16 @@ function By({ userId, me, record }: Pick<ResolvedPanelProps, 'me' | 'record'> & 
   return record === null ? <Colleague userId={userId} name="who resolved it" /> : visibleText(record.actorName)
 }
 
-function Reversal({ reversal, sender }: Pick<ResolvedPanelProps, 'reversal' | 'sender'>) {
+interface ReversalProps {
+  reversal: KnownReversal
+  sender: string | null
+}
+
+function MatchedReversal({ reversal, sender }: { reversal: Promise<KnownReversal>; sender: string | null }) {
+  return <Reversal reversal={use(reversal)} sender={sender} />
+}
+
+function Reversal({ reversal, sender }: ReversalProps) {
   if (reversal === 'none') return 'none: the payment stays with the recipient'
   if (reversal === 'not-confirmed') {
     return (

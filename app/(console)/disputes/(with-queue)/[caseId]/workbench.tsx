@@ -57,7 +57,7 @@ interface WorkbenchProps {
   /** The latest command of this console to resolve the case. */
   latest: CommandView | null
   /** The reversing transaction, as far as the sender's history shows it. */
-  matched: KnownReversal
+  matched: KnownReversal | Promise<KnownReversal>
   pinned: boolean
   reason: ReactNode
   transaction: ReactNode
