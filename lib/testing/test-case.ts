@@ -15,7 +15,7 @@ export interface TestCase {
   readonly referenceId: string
   post(body: string, as?: Party): Promise<void>
   /** By an arbitrator who is not enrolled in two-factor security, and passes without a code. */
-  resolve(resolutionReason: string): Promise<void>
+  resolve(resolutionReason: string, releaseToRecipient?: boolean): Promise<void>
   /** The bodies of the whole thread as REST gives it, in order. */
   thread(): Promise<readonly string[]>
 }
@@ -38,9 +38,9 @@ export async function raiseCase(service: TestService, amount = 20, recipientId =
     async post(body, as = 'ana') {
       await service.call('POST', `${path}/messages`, { token: tokens[as], body: { body } })
     },
-    async resolve(resolutionReason) {
+    async resolve(resolutionReason, releaseToRecipient = true) {
       const { accessToken } = await service.login('newcomer@example.com')
-      const body = { releaseToRecipient: true, resolutionReason }
+      const body = { releaseToRecipient, resolutionReason }
       await service.call('POST', `${path}/resolve`, { token: accessToken, body })
     },
     async thread() {

@@ -2,7 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CommandView } from '#lib/commands/command.ts'
 import { describeResolution } from '#lib/disputes/decision.ts'
-import { SettledWords, type TransactionDispute } from './dispute-section.tsx'
+import { type KnownReversal, knownReversal } from '#lib/disputes/resolution.ts'
+import { caseTest } from '#lib/testing/test-worlds.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { readDispute, readReversal, SettledWords, type TransactionDispute } from './dispute-section.tsx'
 
 const disputed = { fromAccountId: 'sender', toAccountId: 'recipient', debit: '20', credit: '20' }
 const access = { roles: [], scopes: null } as unknown as TransactionDispute['access']
@@ -15,10 +18,15 @@ const refund = (reversal: string | null) =>
     },
   }) as CommandView
 
-const htmlOf = async (dispute: Omit<TransactionDispute, 'access'>, seen: readonly string[] = []) =>
+const htmlOf = async (
+  dispute: Omit<TransactionDispute, 'access'>,
+  seen: readonly string[] = [],
+  reversal: KnownReversal = knownReversal(dispute.latest),
+) =>
   renderToStaticMarkup(
     await SettledWords({
       dispute: Promise.resolve({ access, ...dispute }),
+      reversal: Promise.resolve(reversal),
       seen: seen.map((state) => ({ state })),
     }),
   )
@@ -31,4 +39,18 @@ test('never says that a refunded recipient can spend the funds', async () => {
   expect(await htmlOf({ found, latest: refund(null) })).not.toContain('can spend')
   expect(await htmlOf({ found, latest: null })).not.toContain('can spend')
   expect(await htmlOf({ found: null, latest: null }, ['DISPUTED', 'PROCESSED'])).not.toContain('can spend')
+})
+
+caseTest('links the reversal of a case resolved elsewhere', async ({ arbitrator, dispute }) => {
+  const reversalNow = async () => {
+    const read = await readTransaction(arbitrator, dispute.referenceId)
+    if (!read.ok) throw new Error(String(read.problem.title))
+    return await readReversal(arbitrator, read.value, readDispute(arbitrator, read.value))
+  }
+  expect(await reversalNow()).toBe('not-confirmed')
+  await dispute.resolve('The goods never came.', false)
+  const reversal = await reversalNow()
+  expect(reversal).toEqual({ reference: expect.stringMatching(/./), matched: true })
+  const html = await htmlOf({ found: { kind: 'case', caseId: dispute.id }, latest: null }, [], reversal)
+  expect(html).toContain('found by parties, amount and time')
 })

@@ -4,8 +4,10 @@ import { Reference } from '#components/values/reference.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { matchReversal } from '#lib/disputes/decision.ts'
+import { readCase } from '#lib/disputes/dispute-service.ts'
 import { type CaseOf, caseOf } from '#lib/disputes/queue/find-cases.ts'
-import { isAmong, knownDecision, knownReversal, settledSentence } from '#lib/disputes/resolution.ts'
+import { isAmong, type KnownReversal, knownDecision, knownReversal, settledSentence } from '#lib/disputes/resolution.ts'
 import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
@@ -35,26 +37,42 @@ export async function readDispute(session: Session, { referenceId, state }: Tran
   return { access, found, latest }
 }
 
+/** Looked for in the sender's history where no answer of the service names it. */
+export async function readReversal(
+  session: Session,
+  transaction: Transaction,
+  dispute: Promise<TransactionDispute>,
+): Promise<KnownReversal> {
+  const { found, latest } = await dispute
+  const told = knownReversal(latest)
+  if (told !== 'not-confirmed' || found?.kind !== 'case' || transaction.state !== 'PROCESSED') return told
+  const read = await readCase(session, found.caseId)
+  return read.ok ? await matchReversal(session, transaction, read.value) : told
+}
+
 interface SettledWordsProps {
   dispute: Promise<TransactionDispute>
+  reversal: Promise<KnownReversal>
   seen: readonly { readonly state: string }[] | null
 }
 
 /** The state PROCESSED does not say whether a dispute refunded the sender. */
-export async function SettledWords({ dispute, seen }: SettledWordsProps) {
+export async function SettledWords({ dispute, reversal: reading, seen }: SettledWordsProps) {
   const { found, latest } = await dispute
-  const decision = knownDecision(latest)
+  const reversal = await reading
+  const isNamed = typeof reversal === 'object'
+  const decision = isNamed ? 'refund' : knownDecision(latest)
   const words = settledSentence({
     decision,
     hasCase: found?.kind === 'case',
     wasDisputed: seen?.some(({ state }) => state === 'DISPUTED') ?? false,
   })
-  const reversal = decision === 'refund' ? knownReversal(latest) : null
-  if (reversal === null || typeof reversal === 'string') return words
+  if (!isNamed) return words
   const address = `/transactions/${encodeURIComponent(reversal.reference)}`
   return (
     <>
       {words} <Reference value={reversal.reference} name="Reversing transaction" href={address} short />
+      {reversal.matched ? ' (found by parties, amount and time)' : null}
     </>
   )
 }

@@ -21,7 +21,7 @@ import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrSignIn, recordShown, segmentText } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
-import { DisputeSection, readDispute, SettledWords } from './dispute-section.tsx'
+import { DisputeSection, readDispute, readReversal, SettledWords } from './dispute-section.tsx'
 
 export default async function TransactionPage({ params }: { params: Promise<{ referenceId: string }> }) {
   const session = await requireSession()
@@ -103,8 +103,9 @@ interface FoundProps {
 async function Found({ session, transaction, readAt }: FoundProps) {
   const { referenceId, transactionType } = transaction
   const dispute = readDispute(session, transaction)
-  // Prevents an unhandled rejection; the parts that await this promise report the failure.
-  dispute.catch(() => {})
+  const reversal = readReversal(session, transaction, dispute)
+  // Prevents an unhandled rejection; the parts that await these promises report the failure.
+  for (const reading of [dispute, reversal]) reading.catch(() => {})
   const [seen, confirmed] = await Promise.all([statesSeen(referenceId), confirmedHere(session, referenceId)])
   return (
     <div className="grid items-start gap-4 wide:grid-cols-2">
@@ -113,7 +114,7 @@ async function Found({ session, transaction, readAt }: FoundProps) {
           transaction={transaction}
           readAt={readAt}
           seen={seen}
-          settled={<SettledWords dispute={dispute} seen={seen} />}
+          settled={<SettledWords dispute={dispute} reversal={reversal} seen={seen} />}
         />
         <Suspense fallback={null}>
           <DisputeSection session={session} transaction={transaction} dispute={dispute} />
