@@ -235,15 +235,15 @@ function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
 }
 
 const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: EarlierCase }) => (
-  <li className="flex flex-wrap items-center gap-x-1.5">
-    <QuietLink href={`/disputes/${id}`} className="mono inline-flex items-center gap-1.5">
+  <li className="flex items-center gap-x-1.5">
+    <QuietLink href={`/disputes/${id}`} className="mono inline-flex shrink-0 items-center gap-1.5">
       <IdMark id={id} />
       {shortId(id)}
     </QuietLink>
-    <span className="text-muted-foreground text-xs">
+    <span className="min-w-0 text-muted-foreground text-xs">
       {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="past" />
     </span>
-    <span className="ml-auto">
+    <span className="ml-auto shrink-0">
       {outcome === null ? (
         <StateBadge state={status} of="case" />
       ) : (

@@ -59,7 +59,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me, record, isOver
             The case was resolved elsewhere. Your own decision was cancelled.
           </p>
         ) : null}
-        <Facts className="sm:px-6">
+        <Facts className="px-4 sm:px-6">
           <Fact label="Outcome">
             {resolutionOutcome === null ? (
               'not given by the service'

@@ -201,7 +201,7 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
 
 const zone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const helpOfTime = (): string => `2026-11-30 12:00, in ${zone()}`
+const helpOfTime = (): string => `Such as 2026-11-30 12:00, in ${zone()}`
 
 /** As the field takes it, in the browser's time zone. */
 const localTime = (ms: number): string =>

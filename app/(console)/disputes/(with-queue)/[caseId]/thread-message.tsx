@@ -59,9 +59,9 @@ export function Message({ message, follows, parties, me }: MessageProps) {
   const { senderUserId, isSystemMessage, body, createdAt } = message
   if (isSystemMessage || senderUserId === null) {
     return (
-      <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-secondary-foreground text-xs">
-        <Flag aria-hidden className="size-3.5 shrink-0" />
-        <span data-said className="min-w-0 break-words">
+      <div className="break-words px-2 text-center text-secondary-foreground text-xs">
+        <Flag aria-hidden className="mr-2 inline size-3.5 align-text-bottom" />
+        <span data-said className="mr-2">
           {visibleText(body)}
         </span>
         <Clock of={createdAt} />
