@@ -4,6 +4,7 @@ import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -11,12 +12,17 @@ import { read } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { isSameText } from '#lib/values/text.ts'
 import { stateSince } from './transaction.ts'
 
-/** `GET Transaction/{referenceId}`, by exact text. Records the state as seen. */
+/** `GET Transaction/{referenceId}`. The answer may spell the reference differently. Records the state as seen. */
 export async function readTransaction(session: Session, referenceId: string): Promise<Result<Transaction>> {
   const result = await read(session, endpoints.transactions.read, { referenceId })
-  if (result.ok) recordState(result.value, result.serviceTime)
+  if (!result.ok) return result
+  if (!isSameText(result.value.referenceId, referenceId)) {
+    return { ok: false, problem: problemOf('unreadable', { status: 200 }) }
+  }
+  recordState(result.value, result.serviceTime)
   return result
 }
 

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
+import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { readTransaction } from './transaction-service.ts'
+
+const [ASKED, OTHER] = ['DEP~0001', 'DEP~0002']
+const PATH = `GET /api/v1/Transaction/${ASKED}`
+
+const about = (referenceId: string) =>
+  ok({
+    transactionId: '00000000-0000-4000-8000-0000000000aa',
+    referenceId,
+    fromAccountId: '00000000-0000-4000-8000-0000000000a0',
+    toAccountId: '00000000-0000-4000-8000-000000000012',
+    credit: '900.00000000',
+    debit: '900.00000000',
+    transactionType: 'DEPOSIT',
+    state: 'QUEUED',
+    createdAt: '2026-07-01T10:00:00.1234567Z',
+  })
+
+let service: ScriptedService
+let session: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+
+afterAll(() => service.stop())
+
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  session = await signedIn(0)
+})
+
+test('takes no answer about another transaction', async () => {
+  service.on(PATH, about(OTHER))
+  expect(await readTransaction(session, ASKED)).toMatchObject({ ok: false, problem: { kind: 'unreadable' } })
+})
+
+test('confirms no deposit by the amount of another', async () => {
+  service.on(PATH, about(OTHER))
+  const params = { referenceId: ASKED, bankReference: 'ATL-1', statementAmount: '900' }
+  expect((await draftOf(session, 'deposit.confirm', params)).ok).toBe(false)
+})
+
+test.each([ASKED, 'dep~0001'])('takes an answer that spells the reference %s', async (spelling) => {
+  service.on(PATH, about(spelling))
+  expect(await readTransaction(session, ASKED)).toMatchObject({ ok: true, value: { referenceId: spelling } })
+})
