@@ -12,6 +12,7 @@ import {
   faultsOf,
   serviceCommand,
 } from '#lib/commands/kind.ts'
+import { findEffective } from '#lib/commands/queries.ts'
 import { ERASED } from '#lib/commands/row.ts'
 import { store } from '#lib/store/store.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -80,7 +81,12 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
   checkParams: ({ cardId, last4, reason }) =>
     faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, false), reason: noteFault(reason, ASK_REASON) }),
   async readFacts(session, { cardId }, _author, shown) {
-    const [hidden, card] = await Promise.all([registerRefusal(session), findIssuedCard(await store(), cardId)])
+    const db = await store()
+    const [hidden, card, block] = await Promise.all([
+      registerRefusal(session),
+      findIssuedCard(db, cardId),
+      findEffective(db, 'card.block', cardId),
+    ])
     // A draft may be made without the register: blocking a card must not wait for the scopes.
     if (hidden?.known === false && shown?.register === '') return { ok: false, problem: refusalProblem(hidden) }
     const seen = hidden === null ? card : undefined
@@ -88,7 +94,7 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
       last4: card?.last4 ?? '',
       userId: seen?.user_id ?? '',
       printedName: seen?.printed_name ?? '',
-      blockedAt: seen?.blocked_at ?? '',
+      blockedAt: hidden === null ? (card?.blocked_at ?? block?.settled_at ?? '') : '',
       register: hidden === null ? '' : HIDDEN,
     }
     return { ok: true, value, serviceTime: null }
