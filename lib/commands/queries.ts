@@ -4,6 +4,7 @@ import type { CommandKindName } from '#lib/kind-names.ts'
 import { DEAD_AFTER_SECONDS } from '#lib/store/ready.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countRows } from '#lib/store/transaction.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import type { OpenCounts } from './command.ts'
 import type { CommandRow } from './row.ts'
 import { isOfClass } from './search.ts'
@@ -67,10 +68,12 @@ export async function findEffectivePage(
   return { commands, total }
 }
 
+const inAnyCase = (target: string): readonly string[] => [target, target.toLowerCase(), target.toUpperCase()]
+
 /** In any letter case, as the service compares ids. The exact target comes first: a reference has one letter case. */
 export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
   return commandsIn(db)
-    .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
+    .where('target', 'in', inAnyCase(target))
     .where('kind', '=', kind)
     .where('state', 'in', ['done', 'applied'])
     .orderBy(({ eb }) => eb('target', '=', target), 'desc')
@@ -176,11 +179,12 @@ const ONCE: readonly string[] = [
 /** What took effect, then what waits for approval. A request of `actor` that ended unsent is shown for a day. */
 export function findLatestShown(
   db: Kysely<Tables>,
-  { actor, ...about }: Pick<CommandRow, 'kind' | 'target' | 'actor'>,
+  { actor, kind, target }: Pick<CommandRow, 'kind' | 'target' | 'actor'>,
 ): Promise<CommandRow | undefined> {
   const since = new Date(Date.now() - SHOWN_FOR_MS).toISOString()
   return commandsIn(db)
-    .where((row) => row.and(about))
+    .where('kind', '=', kind)
+    .where('target', 'in', isUuid(target) ? inAnyCase(target) : [target])
     .where(({ or, and, eb, not, exists, selectFrom }) =>
       or([
         eb('sent_at', 'is not', null),
@@ -198,7 +202,7 @@ export function findLatestShown(
         ]),
       ]),
     )
-    .$if(ONCE.includes(about.kind), (query) => query.orderBy(({ eb }) => eb('state', 'in', EFFECTIVE), 'desc'))
+    .$if(ONCE.includes(kind), (query) => query.orderBy(({ eb }) => eb('state', 'in', EFFECTIVE), 'desc'))
     .orderBy(({ eb }) => eb('state', '=', 'awaiting_approval'), 'desc')
     .orderBy(({ fn }) => fn.coalesce('sent_at', 'created_at'), 'desc')
     .limit(1)
