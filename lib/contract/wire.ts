@@ -17,10 +17,16 @@ export const referenceText = plainText.min(1)
 /** The interface promises eight places. */
 export const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,8})?$/, 'not a decimal with at most eight places')
 
+function isMoment(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 'yyyy-mm-ddThh:mm:ss'.length))
+}
+
 /** The interface promises seven fractional digits. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,7})?Z$/, 'not an ISO 8601 time in UTC')
+  .refine(isMoment, 'not a time that exists')
 
 /** Returns the literal, such as `250.00`. */
 export const moneyNumber = z
