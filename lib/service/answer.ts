@@ -6,6 +6,7 @@ import { isStorable, parseJson } from '#lib/contract/json.ts'
 import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { envelope } from '#lib/contract/wire.ts'
+import { msAhead } from './service-clock.ts'
 
 /** A failed read is a problem, never an empty value. */
 export type Result<Value> =
@@ -74,7 +75,7 @@ export function retryAfter(headers: IncomingHttpHeaders): number | null {
   if (value === undefined) return null
   if (/^\d{1,9}$/.test(value)) return Number(value)
   const at = Date.parse(value)
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil(msAhead(value, serviceTime(headers)) / 1000))
 }
 
 /** ISO 8601. Holds are measured by the service's clock. */
