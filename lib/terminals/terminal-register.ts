@@ -7,6 +7,7 @@ import {
   type FieldFaults,
   faultsOf,
   type Reconciliation,
+  resembles,
   serviceCommand,
 } from '#lib/commands/kind.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
@@ -112,10 +113,15 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
   consequence: () => 'The reader takes cards for this merchant.',
   send: (session, { label, ...terminal }) =>
     registerTerminal(session, label === '' ? terminal : { ...terminal, label }),
-  compareAnswer: ({ params: { merchantId, terminalUid }, data }) =>
+  compareAnswer: ({ params: { merchantId, terminalUid, label }, data }) =>
     compareFields(
       data,
-      { merchantId: equals(merchantId), terminalUid: equals(terminalUid), status: equals('ACTIVE') },
+      {
+        merchantId: equals(merchantId),
+        terminalUid: equals(terminalUid),
+        label: resembles(label),
+        status: equals('ACTIVE'),
+      },
       ['merchantId', 'terminalUid', 'status'],
     ),
   describeSuccess: (given) => ({ steps: [], lines: lines(given) }),

@@ -163,6 +163,7 @@ function askRegister(): ChangeRequest {
   const contradictions = contradicting(answer, {
     'another UID': { terminalUid: randomUUID() },
     'another merchant': { merchantId: 'another shop' },
+    'another label': { label: 'Elsewhere' },
     disabled: { status: 'DISABLED' },
   })
   return { params: { merchantId: 'shop', terminalUid, label: '' }, on: terminalUid, answer, contradictions }
