@@ -165,15 +165,16 @@ export async function issueCard(
   random: Randomness = systemRandomness,
 ): Promise<Answer> {
   const printedName = input.printedName.trim()
-  if (!uuid.safeParse(input.userId).success) throw invalidField('userId', 'must be a UUID')
+  const userId = input.userId.toLowerCase()
+  if (!uuid.safeParse(userId).success) throw invalidField('userId', 'must be a UUID')
   if (!products.has(input.cardType)) throw invalidField('cardType', 'is not a card product')
   if (printedName === '') throw invalidField('printedName', 'is required')
   if (/\p{Control}/u.test(printedName)) throw invalidField('printedName', 'must not have control characters')
   return await writeOrFail(world, writeFailure, async (trx) => {
-    if ((await findUser(trx, input.userId)) === undefined) throw invalidField('userId', 'is not a user of this service')
+    if ((await findUser(trx, userId)) === undefined) throw invalidField('userId', 'is not a user of this service')
     const card = await insertCard(trx, random, {
       id: randomUUID(),
-      user_id: input.userId,
+      user_id: userId,
       card_type: input.cardType,
       printed_name: printedName,
       status: 'UNISSUED',

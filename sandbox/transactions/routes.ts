@@ -51,7 +51,7 @@ export function serveTransactions(app: FastifyInstance, gate: Gate): void {
   )
   serve(app, gate, transactions.read, ({ params }, caller) => readTransaction(world, caller, params.referenceId))
   serve(app, gate, transactions.history, ({ params, query }, caller) =>
-    accountHistory(world, caller, params.accountId, readPage(query)),
+    accountHistory(world, caller, params.accountId.toLowerCase(), readPage(query)),
   )
 }
 

@@ -6,7 +6,13 @@ const gasTier = z.enum(['SLOW', 'STANDARD', 'FAST']).default('STANDARD')
 const note = z.string().max(500).default('')
 const useEscrow = z.boolean().default(false)
 
-export const p2pRequest = z.strictObject({ recipientId: uuid, amount: moneyNumber, note, gasTier, useEscrow })
+export const p2pRequest = z.strictObject({
+  recipientId: uuid.toLowerCase(),
+  amount: moneyNumber,
+  note,
+  gasTier,
+  useEscrow,
+})
 
 export const purchaseRequest = z.strictObject({
   merchantId: z.string().min(1).max(64),

@@ -19,7 +19,7 @@ export function serveUsers(app: FastifyInstance, gate: Gate): void {
   serveOpen(app, users.register, ({ body }) => register(world, body))
   serveOpen(app, users.login, ({ body }) => login(world, tokens, body))
   serveOpen(app, users.refreshToken, ({ body }) => refreshToken(tokens, body.refreshToken))
-  serve(app, gate, users.scopes, ({ params }, caller) => readScopes(world, caller, params.id))
+  serve(app, gate, users.scopes, ({ params }, caller) => readScopes(world, caller, params.id.toLowerCase()))
 }
 
 const refusals = {
