@@ -7,7 +7,7 @@ import { countRows } from '#lib/store/transaction.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import type { OpenCounts } from './command.ts'
 import type { CommandRow } from './row.ts'
-import { isOfClass } from './search.ts'
+import { inAnyCase, isOfClass } from './search.ts'
 
 const commandsIn = (db: Kysely<Tables>) => db.selectFrom('command').selectAll()
 
@@ -67,8 +67,6 @@ export async function findEffectivePage(
   ])
   return { commands, total }
 }
-
-const inAnyCase = (target: string): readonly string[] => [target, target.toLowerCase(), target.toUpperCase()]
 
 /** In any letter case, as the service compares ids. The exact target comes first: a reference has one letter case. */
 export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {

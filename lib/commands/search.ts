@@ -143,10 +143,12 @@ const isStoredClass = (outcome: string): outcome is (typeof storedClasses)[numbe
 export const isOfClass = (outcome: (typeof storedClasses)[number]) =>
   sql<boolean>`strpos(coalesce(outcome, ''), ${`"class":"${outcome}"`}) > 0`
 
+export const inAnyCase = (target: string): readonly string[] => [target, target.toLowerCase(), target.toUpperCase()]
+
 function mentions(where: Where, text: string) {
   const value = JSON.stringify(text).toLowerCase()
   return where.or([
-    where('target', 'in', [text, text.toLowerCase(), text.toUpperCase()]),
+    where('target', 'in', inAnyCase(text)),
     where('id', '=', text.toLowerCase()),
     where('trace_id', '=', text),
     sql<boolean>`strpos(lower(params), ${value}) > 0`,
@@ -210,7 +212,7 @@ export async function findNaming(
     SELECT 1 FROM command_lock WHERE command_id = latest.id AND key LIKE ${lockPart}) ELSE false END`
   const latest = (column: 'actor' | 'kind', value: string) =>
     latestSent(db, column, value, userId).where(({ or, eb }) =>
-      or([eb('target', 'ilike', pattern), eb('trace_id', '=', part), bankReference, holdsPart]),
+      or([eb('target', 'ilike', pattern), bankReference, holdsPart]),
     )
   const seen = db
     .selectFrom('command')
@@ -220,10 +222,11 @@ export async function findNaming(
       const theirs = () => and([eb('kind', 'in', kinds), ...shownToParty('command.id', userId, kinds)])
       return or([eb('actor', '=', actor), ...(kinds.length === 0 ? [] : [theirs()])])
     })
-  const whole = seen.where('target', '=', part)
+  const whole = seen.where('target', 'in', inAnyCase(part))
+  const traced = seen.where('trace_id', '=', part)
   const holder = seen.innerJoin('command_lock', 'command_id', 'command.id').where('key', '=', lock)
   const found = await latest('actor', actor)
-    .union([whole, holder, ...kinds.map((kind) => latest('kind', kind))])
+    .union([whole, traced, holder, ...kinds.map((kind) => latest('kind', kind))])
     .orderBy('sent_at', 'desc')
     .orderBy('id')
     .limit(limit)

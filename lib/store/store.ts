@@ -30,6 +30,7 @@ import * as erasure from './migrations/0022-erasure.ts'
 import * as auditSink from './migrations/0023-audit-sink.ts'
 import * as messagesOfOthers from './migrations/0024-messages-of-others.ts'
 import * as returnedLines from './migrations/0025-returned-lines.ts'
+import * as changesByTrace from './migrations/0026-changes-by-trace.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -102,6 +103,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0023-audit-sink': auditSink,
   '0024-messages-of-others': messagesOfOthers,
   '0025-returned-lines': returnedLines,
+  '0026-changes-by-trace': changesByTrace,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)
