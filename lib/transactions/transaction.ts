@@ -47,6 +47,9 @@ export const reportedStates = ({
 /** The only type that the interface names; no rule depends on others. */
 export const TRANSFER = 'P2P'
 
+export const awaitsConfirmation = ({ state, type }: { readonly state: string; readonly type: string }): boolean =>
+  state === 'QUEUED' && type !== TRANSFER
+
 /** The service's time of the present state; null if it gives none. */
 export const stateSince = (transaction: Pick<Transaction, 'state' | 'createdAt' | 'settledAt'>): string | null =>
   transaction.state === 'QUEUED' ? transaction.createdAt : (reportedStates(transaction)[0]?.at ?? null)

@@ -13,7 +13,13 @@ import type { Result } from '#lib/service/answer.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { confirmedHere } from '#lib/statements/confirmed-here.ts'
-import { referenceFault, reportedStates, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
+import {
+  awaitsConfirmation,
+  referenceFault,
+  reportedStates,
+  stateSince,
+  transactionStateWords,
+} from '#lib/transactions/transaction.ts'
 import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -57,11 +63,11 @@ type Reading = Promise<Result<Transaction>>
 
 async function ConfirmLink({ reading }: { reading: Reading | null }) {
   const result = await reading
-  if (!result?.ok || result.value.state !== 'QUEUED') return null
+  if (!result?.ok) return null
+  const { referenceId, state, transactionType: type } = result.value
+  if (!awaitsConfirmation({ state, type })) return null
   return (
-    <ButtonLink href={`/deposits?${new URLSearchParams({ reference: result.value.referenceId })}`}>
-      Match and confirm
-    </ButtonLink>
+    <ButtonLink href={`/deposits?${new URLSearchParams({ reference: referenceId })}`}>Match and confirm</ButtonLink>
   )
 }
 

@@ -17,7 +17,16 @@ type Search = NonNullable<Parameters<typeof HistoryTable>[0]['search']>
 
 const SECOND: Search = { matches: 20, first: 61, last: 140, total: 161, fault: null, starts: [60], hasMore: true }
 
-function markupOf(query: string, search: Search | null, first: string | null = null): string {
+type Reading = Parameters<typeof HistoryTable>[0]['reading']
+
+const NO_ROWS = { kind: 'rows', rows: [] } as const
+
+function markupOf(
+  query: string,
+  search: Search | null,
+  first: string | null = null,
+  shown: Reading | null = null,
+): string {
   here.query = query
   const { filter } = readHistoryFilter(new URLSearchParams(query))
   const hasMore = search?.hasMore ?? false
@@ -25,7 +34,7 @@ function markupOf(query: string, search: Search | null, first: string | null = n
     <SavedViews value={{ table: 'account-history', views: [], first, params: [] }}>
       <HistoryTable
         account="ana"
-        reading={{ kind: 'rows', rows: [], ...(search === null ? { total: 0 } : { hasMore }) }}
+        reading={shown ?? { ...NO_ROWS, ...(search === null ? { total: 0 } : { hasMore }) }}
         filter={filter}
         faults={[]}
         search={search}
@@ -83,4 +92,16 @@ test('a changed filter keeps the page size and the view', () => {
   ])
   expect(link(markup, 'Clear')).toBe('/users/ana?size=50&view=v-1')
   expect(link(markupOf('state=QUEUED', SECOND, 'v-1'), 'Clear')).toBe('/users/ana?view=none')
+})
+
+test.each([
+  ['P2P', false],
+  ['DEPOSIT', true],
+  ['TOP_UP', true],
+] as const)('offers a queued %s for confirmation: %s', (type, offered) => {
+  const time = { createdAt: '2026-07-01T10:00:00.0000000Z', state: 'QUEUED' }
+  const amounts = { debit: '5.00000000', credit: '5.00000000', fee: '', note: '', noteCutFrom: null }
+  const value = { reference: 'R-1', from: 'ana', to: 'ben', type, ...time, ...amounts }
+  const markup = markupOf('', null, null, { kind: 'rows', rows: [{ readable: true, value }], total: 1 })
+  expect(markup.includes('href="/deposits?reference=R-1"')).toBe(offered)
 })

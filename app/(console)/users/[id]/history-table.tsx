@@ -29,7 +29,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { transactionStates } from '#lib/contract/states.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
-import { transactionStateWords } from '#lib/transactions/transaction.ts'
+import { awaitsConfirmation, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -140,8 +140,8 @@ export const historyColumns = (account: string, missingScopes: readonly Scope[])
     id: 'act',
     head: 'Confirm',
     quietHead: true,
-    cell: ({ state, reference }) =>
-      state === 'QUEUED' ? <Confirm reference={reference} missingScopes={missingScopes} /> : null,
+    cell: (row) =>
+      awaitsConfirmation(row) ? <Confirm reference={row.reference} missingScopes={missingScopes} /> : null,
   },
   { id: 'other', head: 'From or to', cell: (row) => <OtherAccount row={row} account={account} /> },
   { id: 'debit', head: 'Sender pays', align: 'right', cell: ({ debit }) => <Money amount={debit} /> },
