@@ -67,3 +67,15 @@ test('a change opens a connection of its own, every time', async () => {
   for (let n = 0; n < 3; n += 1) await post(url)
   expect(ports.size).toBe(3)
 })
+
+test('a header that cannot be sent is not sent', async () => {
+  const url = await listen(createServer((_request, response) => response.end()))
+  const unsendable = {
+    method: 'POST',
+    url,
+    headers: { 'x-step-up': '\u20AC' },
+    timeoutMs: 2000,
+    reuseConnection: false,
+  }
+  expect(await exchange(unsendable)).toEqual({ kind: 'not-sent', why: 'ERR_INVALID_CHAR' })
+})

@@ -40,7 +40,11 @@ const sharedAgents = (): Agents =>
   }))
 
 /** Never throws, never repeats. */
-export function exchange(request: Exchange): Promise<Exchanged> {
+export const exchange = (request: Exchange): Promise<Exchanged> =>
+  exchangeOnce(request).catch((error: NodeJS.ErrnoException) => ({ kind: 'not-sent', why: error.code ?? 'error' }))
+
+/** Rejects only for a request that Node refuses to begin. */
+function exchangeOnce(request: Exchange): Promise<Exchanged> {
   const secure = request.url.protocol === 'https:'
   const shareable = request.reuseConnection ? sharedAgents() : null
   const agent = (secure ? shareable?.https : shareable?.http) ?? false
