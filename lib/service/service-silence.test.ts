@@ -32,6 +32,13 @@ test.each([200, 401, 404, 429, 500])('%d is an answer and ends the silence', (st
   expect(serviceSilentSince()).toBeNull()
 })
 
+test('a problem of the service itself is an answer', () => {
+  record(lost)
+  const body = JSON.stringify({ type: 'urn:ocs:error:core::gatekeeper::grant::invalid', status: 503 })
+  record({ kind: 'answer', status: 503, headers: {}, body })
+  expect(serviceSilentSince()).toBeNull()
+})
+
 test('keeps the time of the first failed call', () => {
   record(lost)
   vi.advanceTimersByTime(60_000)
