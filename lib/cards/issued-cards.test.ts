@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ERASED } from '#lib/commands/row.ts'
 import { insertDraft } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type CardSearch, EVERY_CARD } from './card-search.ts'
 import {
   countOthersOfHolder,
+  eraseOfCard,
   findCardOfCommand,
   findIssuedCard,
   findUnblockedOf,
@@ -13,6 +16,7 @@ import {
   insertIssuedCard,
   listIssuedCards,
   markBlocked,
+  printedNameOf,
 } from './issued-cards.ts'
 
 const ANA = '00000000-0000-4000-8000-000000000011'
@@ -54,6 +58,15 @@ async function registered(change: Partial<IssuedCardRow> = {}): Promise<IssuedCa
   await db.transaction().execute((trx) => insertIssuedCard(trx, card))
   return card
 }
+
+test('offers no erased name for a replacement', async () => {
+  const { id } = await registered()
+  const nameNow = async () => printedNameOf((await findIssuedCard(await store(), id)) ?? { printed_name: 'none' })
+  expect(await nameNow()).toBe('Ana Alvarez')
+  const [db, which] = [await store(), sql`id = ${id}`]
+  await db.transaction().execute((trx) => eraseOfCard(trx, { printed_name: ERASED }, which))
+  expect(await nameNow()).toBe('')
+})
 
 const block = async (id: string, by = 'two', reason = 'stolen') =>
   (await store()).transaction().execute((trx) => markBlocked(trx, id, { at: '2026-02-01T00:00:00.000Z', by, reason }))

@@ -11,6 +11,7 @@ import {
   type Updateable,
 } from 'kysely'
 import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
+import { ERASED } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { actorWords } from '#lib/commands/view.ts'
 import { log } from '#lib/config/log.ts'
@@ -36,6 +37,10 @@ export async function insertIssuedCard(trx: Trx, card: Insertable<Tables['issued
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+/** Empty if it was erased. */
+export const printedNameOf = ({ printed_name }: Pick<IssuedCardRow, 'printed_name'>): string =>
+  printed_name === ERASED ? '' : printed_name
 
 /** A later block does not overwrite the first. */
 export async function markBlocked(

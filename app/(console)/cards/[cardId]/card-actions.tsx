@@ -20,6 +20,7 @@ interface CardActionsProps {
   cardId: string
   /** The card is on the register, so a replacement can use its data. */
   registered: boolean
+  hasName: boolean
   registerHidden: boolean
   /** As far as this console knows. */
   blocked: boolean
@@ -31,7 +32,7 @@ interface CardActionsProps {
 }
 
 export function CardActions(props: CardActionsProps) {
-  const { cardId, registered, registerHidden, missingScope, missingIssueScope, latest, children } = props
+  const { cardId, registered, hasName, registerHidden, missingScope, missingIssueScope, latest, children } = props
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
   const { state } = command
@@ -46,6 +47,7 @@ export function CardActions(props: CardActionsProps) {
             <>
               <Replacement
                 cardId={registered ? cardId : null}
+                hasName={hasName}
                 registerHidden={registerHidden}
                 missingScope={missingIssueScope}
               />
@@ -71,16 +73,17 @@ export function CardActions(props: CardActionsProps) {
 interface ReplacementProps {
   /** Null when the register has no data for the replacement. */
   cardId: string | null
+  hasName: boolean
   registerHidden: boolean
   missingScope: string | null
 }
 
-const Replacement = ({ cardId, registerHidden, missingScope }: ReplacementProps) => (
+const Replacement = ({ cardId, hasName, registerHidden, missingScope }: ReplacementProps) => (
   <div className="flex flex-wrap items-center gap-3 px-3.5 py-3 text-sm">
     <p className="min-w-48 flex-1 text-secondary-foreground">
       The card can never pay again or be unblocked.{' '}
       {missingScope === null
-        ? replacementWords(cardId, registerHidden)
+        ? replacementWords(cardId, hasName, registerHidden)
         : `Issuing a replacement needs the scope ${missingScope}.`}
     </p>
     {missingScope === null ? (
@@ -91,8 +94,8 @@ const Replacement = ({ cardId, registerHidden, missingScope }: ReplacementProps)
   </div>
 )
 
-function replacementWords(cardId: string | null, registerHidden: boolean): string {
-  if (cardId !== null) return 'The replacement has the same holder, type and name.'
+function replacementWords(cardId: string | null, hasName: boolean, registerHidden: boolean): string {
+  if (cardId !== null) return `The replacement has the same ${hasName ? 'holder, type and name' : 'holder and type'}.`
   return registerHidden
     ? 'You cannot see the card register, so the replacement starts empty.'
     : 'Its holder is not on the register, so the replacement starts empty.'

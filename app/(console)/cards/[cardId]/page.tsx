@@ -6,7 +6,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { cardIdFault } from '#lib/cards/card.ts'
 import { isCardNumber } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
-import { moreOfHolder, readOnRegister } from '#lib/cards/issued-cards.ts'
+import { moreOfHolder, printedNameOf, readOnRegister } from '#lib/cards/issued-cards.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -89,6 +89,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
       <CardActions
         cardId={cardId}
         registered={card !== null}
+        hasName={card !== null && printedNameOf(card) !== ''}
         registerHidden={refusal !== null}
         blocked={blocked}
         missingScope={may(access, 'core:cards:manage') ? null : 'core:cards:manage'}

@@ -257,8 +257,8 @@ const buttonWords = (userId: string): string =>
 
 const Replacing = ({ card }: { card: Replaced }) => (
   <p className="border-b bg-muted px-3.5 py-2.5 text-secondary-foreground text-sm">
-    Replaces the <TextLink href={`/cards/${encodeURIComponent(card.id)}`}>card ending {card.last4}</TextLink>: the same
-    holder, type and name.
+    Replaces the <TextLink href={`/cards/${encodeURIComponent(card.id)}`}>card ending {card.last4}</TextLink>:{' '}
+    {card.printedName === '' ? 'the same holder and type. Its name was erased.' : 'the same holder, type and name.'}
     {card.blocked ? null : ' That card is not blocked. Block it first if it must not be used.'}
   </p>
 )

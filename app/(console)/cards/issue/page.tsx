@@ -1,7 +1,7 @@
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { cardIdFault, holderIdFault } from '#lib/cards/card.ts'
-import { readOnRegister, typedForIssue, visibleCardTypes } from '#lib/cards/issued-cards.ts'
+import { printedNameOf, readOnRegister, typedForIssue, visibleCardTypes } from '#lib/cards/issued-cards.ts'
 import { namedCommand } from '#lib/commands/view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -58,7 +58,7 @@ async function readIssueForm(session: Session, query: URLSearchParams) {
             blocked: replaced.blocked_at !== null,
             userId: replaced.user_id,
             cardType: String(replaced.card_type),
-            printedName: replaced.printed_name,
+            printedName: printedNameOf(replaced),
           }
         }
       />
