@@ -1,11 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { exchange } from './exchange.ts'
+
+/** At most so many to one service. */
+const CONNECTIONS = 64
 
 const open: (Server | TcpServer)[] = []
 
 afterEach(async () => {
+  vi.useRealTimers()
   for (const server of open.splice(0)) await new Promise((done) => server.close(done))
 })
 
@@ -78,4 +82,23 @@ test('a header that cannot be sent is not sent', async () => {
     reuseConnection: false,
   }
   expect(await exchange(unsendable)).toEqual({ kind: 'not-sent', why: 'ERR_INVALID_CHAR' })
+})
+
+test('a read that waits for a free connection is not a failed one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const [full, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let arrived = 0
+  const url = await listen(
+    createServer((_request, response) => {
+      arrived += 1
+      if (arrived === CONNECTIONS) full.resolve()
+      void held.promise.then(() => response.end())
+    }),
+  )
+  const get = () => exchange({ method: 'GET', url, headers: {}, timeoutMs: 60_000, reuseConnection: true })
+  const reads = Array.from({ length: CONNECTIONS + 1 }, get)
+  await full.promise
+  vi.advanceTimersByTime(10_000)
+  held.resolve()
+  expect(await reads.at(-1)).toMatchObject({ kind: 'answer' })
 })

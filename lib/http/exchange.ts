@@ -62,7 +62,7 @@ function exchangeOnce(request: Exchange): Promise<Exchanged> {
       },
     )
     const deadline = setTimeout(() => fail('time-out'), request.timeoutMs)
-    const connectDeadline = setTimeout(() => connected || fail('connect time-out'), CONNECT_TIMEOUT_MS)
+    let connectDeadline: NodeJS.Timeout | undefined
 
     function finish(result: Exchanged): void {
       clearTimeout(deadline)
@@ -75,11 +75,14 @@ function exchangeOnce(request: Exchange): Promise<Exchanged> {
     }
     outgoing.on('socket', (socket) => {
       // A shared socket would keep a listener that never fires.
-      if (!socket.connecting && !(secure && !outgoing.reusedSocket)) connected = true
-      else
-        socket.once(secure ? 'secureConnect' : 'connect', () => {
-          connected = true
-        })
+      if (!socket.connecting && !(secure && !outgoing.reusedSocket)) {
+        connected = true
+        return
+      }
+      connectDeadline = setTimeout(() => connected || fail('connect time-out'), CONNECT_TIMEOUT_MS)
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected = true
+      })
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'error'))
     outgoing.end(request.body)
