@@ -5,10 +5,17 @@ import type { Row } from '#lib/contract/wire.ts'
 import { onlyAbout, type Result } from '#lib/service/answer.ts'
 import { read, type Sent, send } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
+import { isSameText } from '#lib/values/text.ts'
 
-/** `GET merchant-terminals`. A row that does not fit the contract is unreadable. */
-export const listTerminals = (session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> =>
-  read(session, endpoints.terminals.list, {}, { merchantId })
+/** `GET merchant-terminals`. A row that does not fit the contract, or is of another merchant, is unreadable. */
+export async function listTerminals(session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> {
+  const result = await read(session, endpoints.terminals.list, {}, { merchantId })
+  if (!result.ok) return result
+  const rows = result.value.map(
+    (row): Row<Terminal> => (row.readable && !isSameText(row.value.merchantId, merchantId) ? { readable: false } : row),
+  )
+  return { ...result, value: rows }
+}
 
 /** `GET merchant-terminals/{terminalId}`. */
 export const readTerminal = async (session: Session, terminalId: string): Promise<Result<Terminal>> =>

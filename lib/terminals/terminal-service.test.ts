@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { listTerminals } from './terminal-service.ts'
+
+let service: ScriptedService
+let session: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+  await freshConsole({ CORE_API_URL: service.url })
+  session = await signedIn(0)
+})
+
+afterAll(() => service.stop())
+
+const terminal = (merchantId: string) => ({
+  id: '3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15',
+  merchantId,
+  terminalUid: 'PAX-1',
+  label: 'counter-1',
+  status: 'ACTIVE',
+  registeredAt: '2026-07-01T10:00:00.0000000Z',
+  updatedAt: '2026-07-01T10:00:00.0000000Z',
+})
+
+test('shows no terminal of another merchant as one of this', async () => {
+  const listed = ['shop', 'SHOP', 'other'].map(terminal)
+  service.on('GET /api/v1/merchant-terminals?merchantId=shop', ok({ terminals: listed }))
+  const result = await listTerminals(session, 'shop')
+  expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, true, false])
+})
