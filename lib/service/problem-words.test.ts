@@ -10,6 +10,8 @@ test.each<[Partial<Problem>, string, string]>([
   [{ status: 409, title: 'Only a queued deposit can be confirmed.' }, 'Only a queued deposit', 'Nothing changed'],
   [{ status: 403, scope: 'core:transactions:read' }, 'not permitted', 'core:transactions:read'],
   [{ status: 403, title: 'No.' }, 'No.', 'Nothing changed'],
+  [{ status: 403, title: 'No.' }, 'No.', 'administrator'],
+  [{ status: 400, title: ' ' }, 'The service refused', 'Check your input'],
   [{ status: 429, retryAfterSeconds: 7 }, 'Too many requests', 'The service needs a pause.'],
   [{ status: 500, title: 'NullReferenceException at Foo.Bar' }, 'could not answer', 'trace id'],
   [{ status: 503, code: 'core::gatekeeper::grant::invalid' }, 'Verification is not available', 'no code'],

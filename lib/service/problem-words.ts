@@ -147,8 +147,8 @@ function refusalOf(problem: Problem): Refusal {
   const words = byStatus[status]
   if (words !== undefined) return words
   return {
-    title: problem.title ?? 'The service refused',
-    advice: 'Check your input.',
+    title: problem.title?.trim() || 'The service refused',
+    advice: status === 403 ? 'If you need access, ask your administrator.' : 'Check your input.',
     unchanged: true,
     asksForState: true,
   }
