@@ -187,6 +187,13 @@ describe('from page to page', () => {
     expect((await everyPage(account)).flatMap(found)).toEqual(expected)
   })
 
+  test('continues where it was although a thousand rows arrived', async () => {
+    const account = new Account(161, 3)
+    const expected = queuedOf(account).slice(20, 40)
+    account.add(1_130)
+    expect(found(await account.search({ after: 60, of: 161 }))).toEqual(expected)
+  })
+
   test('a place beyond the end has no rows left', async () => {
     expect(await new Account(50, 5).search({ after: 50, of: 50 })).toMatchObject({
       rows: [],

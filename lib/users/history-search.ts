@@ -3,7 +3,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
 import { READ_BUDGET_MS } from '#lib/service/client.ts'
 import { fitsFilter, type HistoryFilter } from './history-filter.ts'
-import { type PlacedRow, type ReadHistoryPage, wholeHistory } from './whole-history.ts'
+import { type HistoryPart, type PlacedRow, type ReadHistoryPage, wholeHistory } from './whole-history.ts'
 
 /** Of the service, for one page of the console. */
 const PAGES_MAX = 10
@@ -45,8 +45,7 @@ export async function searchHistory(
   let [pages, total, fault]: [number, number, Problem | null] = [0, 0, null]
   // Counted from the oldest row, because new transactions change all places.
   let [begun, left] = [0, start === null ? Number.POSITIVE_INFINITY : start.of - start.after]
-  const firstPage = start === null ? 1 : Math.floor(start.after / PAGE_SIZE_MAX) + 1
-  for await (const part of wholeHistory(readPage, Number.POSITIVE_INFINITY, firstPage)) {
+  for await (const part of partsFrom(readPage, start)) {
     if (!part.ok) {
       if (pages === 0) return part
       fault = part.problem
@@ -70,4 +69,24 @@ export async function searchHistory(
   }
   const names = { states: [...states], types: [...types] }
   return { ok: true, value: { rows, ...names, first: total - begun + 1, last: total - left, total, fault } }
+}
+
+const pageAfter = (rows: number): number => Math.floor(rows / PAGE_SIZE_MAX) + 1
+
+const partsAfter = (readPage: ReadHistoryPage, rows: number) =>
+  wholeHistory(readPage, Number.POSITIVE_INFINITY, pageAfter(rows))
+
+/** Rows that arrived since then may have moved the start by many pages. */
+async function* partsFrom(
+  readPage: ReadHistoryPage,
+  start: SearchOptions['start'],
+): AsyncGenerator<HistoryPart, void, undefined> {
+  const { after, of } = start ?? { after: 0, of: Number.POSITIVE_INFINITY }
+  const parts = partsAfter(readPage, after)
+  const { value: first } = await parts.next()
+  if (!first) return
+  const now = first.ok ? first.total - (of - after) : after
+  if (pageAfter(now) > pageAfter(after)) return yield* partsAfter(readPage, now)
+  yield first
+  yield* parts
 }
