@@ -37,6 +37,18 @@ describe('a card number', () => {
     )
   })
 
+  test.each(['\u202f', '\u2009', '\u2007', '\u2011', '\u2212', '—', '_', '/', '·', '  ', ' - ', '\n', '\t'])(
+    'is found with %j between',
+    (between) => {
+      expect(holdsCardNumber(`number ${['9084', '0030', '7218', '3688'].join(between)}, lost`)).toBe(true)
+      expect(holdsCardNumber(['3782', '822463', '10005'].join(between))).toBe(true)
+    },
+  )
+
+  test('is found in full-width digits', () => {
+    expect(holdsCardNumber('９０８４００３０７２１８３６８８')).toBe(true)
+  })
+
   test.each([
     ['3782 822463 10005', true],
     ['9084003072183689', false],

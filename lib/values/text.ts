@@ -15,20 +15,22 @@ export function lineFault(text: string, maxChars: number): string | null {
   return textFault(text, maxChars)
 }
 
+const BETWEEN = String.raw`[\s\p{Dash_Punctuation}\u2212._\/·]{1,3}`
+
 /** Matches may overlap. */
 const WRITTEN = [
-  /(?<!\d)(?=(\d{13,19})(?!\d))/g,
-  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{1,7})(?!\d))/g,
-  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{4}\2\d{1,3})(?!\d))/g,
-  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{6}\2\d{4,5})(?!\d))/g,
-] as const
+  String.raw`\d{13,19}`,
+  String.raw`\d{4}(${BETWEEN})\d{4}\2\d{4}\2\d{1,7}`,
+  String.raw`\d{4}(${BETWEEN})\d{4}\2\d{4}\2\d{4}\2\d{1,3}`,
+  String.raw`\d{4}(${BETWEEN})\d{6}\2\d{4,5}`,
+].map((written) => new RegExp(String.raw`(?<!\d)(?=(${written})(?!\d))`, 'gu'))
 
 /** One UUID in some thousand contains digits that pass as a card number. */
 const ID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi
 
 /** Card numbers must not reach the journal. */
 export function holdsCardNumber(text: string): boolean {
-  const others = withoutInvisible(text).replace(ID, 'id')
+  const others = withoutInvisible(text).normalize('NFKC').replace(ID, 'id')
   return WRITTEN.some((written) =>
     [...others.matchAll(written)].some(([, found = '']) => sumsUp(found.replace(/\D/g, ''))),
   )
