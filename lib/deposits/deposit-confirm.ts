@@ -15,7 +15,7 @@ import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
 import { send } from '#lib/service/client.ts'
 import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
-import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
+import { readAnyTransaction, readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
@@ -222,7 +222,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
     }
   },
   async reconcile(session, { referenceId }, { facts }) {
-    const result = await readTransaction(session, referenceId)
+    const result = await readAnyTransaction(session, referenceId)
     return result.ok ? seen(result.value, facts, await sinceWords(result.value)) : result.problem
   },
   reconcileScope: 'core:transactions:read',

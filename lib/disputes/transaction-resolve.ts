@@ -5,7 +5,7 @@ import { equals, type FieldFaults, faultsOf, serviceCommand } from '#lib/command
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
-import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { readAnyTransaction, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { compareDecision, conflictsOfInterest, decisionChecks, describeResolution, reversalIn } from './decision.ts'
@@ -122,7 +122,7 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
     return reversal === null ? null : describeResolution(given, facts, reversal)
   },
   async reconcile(session, given, { facts, answer }) {
-    const transaction = await readTransaction(session, given.referenceId)
+    const transaction = await readAnyTransaction(session, given.referenceId)
     if (!transaction.ok) return transaction.problem
     const { referenceId, state } = transaction.value
     if (referenceId !== facts.referenceId) {

@@ -17,12 +17,15 @@ import { stateSince } from './transaction.ts'
 
 /** `GET Transaction/{referenceId}`. The answer may spell the reference differently. Records the state as seen. */
 export async function readTransaction(session: Session, referenceId: string): Promise<Result<Transaction>> {
+  const result = await readAnyTransaction(session, referenceId)
+  if (!result.ok || isSameText(result.value.referenceId, referenceId)) return result
+  return { ok: false, problem: problemOf('unreadable', { status: 200 }) }
+}
+
+/** The answer may be about another transaction. */
+export async function readAnyTransaction(session: Session, referenceId: string): Promise<Result<Transaction>> {
   const result = await read(session, endpoints.transactions.read, { referenceId })
-  if (!result.ok) return result
-  if (!isSameText(result.value.referenceId, referenceId)) {
-    return { ok: false, problem: problemOf('unreadable', { status: 200 }) }
-  }
-  recordState(result.value, result.serviceTime)
+  if (result.ok) recordState(result.value, result.serviceTime)
   return result
 }
 
