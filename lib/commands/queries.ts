@@ -85,7 +85,7 @@ export function findLater(
   { id, kind, target, sent_at, created_at }: CommandRow,
 ): Promise<CommandRow[]> {
   return commandsIn(db)
-    .where('target', '=', target)
+    .where('target', 'in', inAnyCase(target))
     .where('kind', '=', kind)
     .where('id', '!=', id)
     .where('sent_at', '>', sent_at ?? created_at)

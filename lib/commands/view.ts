@@ -31,6 +31,7 @@ import {
   SETTLE_BY_HAND_AFTER_SECONDS,
 } from './reconcile-schedule.ts'
 import { type CommandRow, type CommandState, factsOf, type LockKey, paramsOf } from './row.ts'
+import { inAnyCase } from './search.ts'
 import { findCommand } from './store.ts'
 
 /** Throws for another version's kind; for such rows use {@link commandNamed}. */
@@ -190,7 +191,7 @@ async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
     .selectFrom('command')
     .selectAll()
     .where('kind', '=', row.kind)
-    .where('target', '=', row.target)
+    .where('target', 'in', inAnyCase(row.target))
     .where('state', '=', 'not_applied')
     .where('handled_at', 'is', null)
     .where('id', '!=', row.id)
