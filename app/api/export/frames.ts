@@ -86,15 +86,19 @@ export async function* historyFrames(
   const fits = filter === null ? null : fitsFilter(filter)
   let [rows, read, unreadable, cut] = [0, 0, 0, false]
   yield { kind: 'start', fileName, text: BYTE_ORDER_MARK + historyHeadings }
-  for await (const part of parts) {
-    if (!part.ok) return yield { kind: 'problem', problem: part.problem }
-    const wanted = fits === null ? part.rows : part.rows.filter((row) => !row.readable || fits(row.value))
-    rows += wanted.length
-    read += part.rows.length
-    unreadable += part.rows.filter(({ readable }) => !readable).length
-    cut = part.more
-    const text = wanted.map(lineOf).join('')
-    yield { kind: 'rows', text, rows, total: part.total, ...(fits === null ? {} : { read }) }
+  try {
+    for await (const part of parts) {
+      if (!part.ok) return yield { kind: 'problem', problem: part.problem }
+      const wanted = fits === null ? part.rows : part.rows.filter((row) => !row.readable || fits(row.value))
+      rows += wanted.length
+      read += part.rows.length
+      unreadable += part.rows.filter(({ readable }) => !readable).length
+      cut = part.more
+      const text = wanted.map(lineOf).join('')
+      yield { kind: 'rows', text, rows, total: part.total, ...(fits === null ? {} : { read }) }
+    }
+  } catch (error) {
+    return yield { kind: 'problem', problem: consoleProblem(error) }
   }
   yield { kind: 'end', text: '', rows, unreadable, cut }
 }

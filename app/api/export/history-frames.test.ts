@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { DatabaseError } from '#lib/database/database-error.ts'
 import type { HistoryPart } from '#lib/users/whole-history.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'
-import { historyFrames } from './frames.ts'
+import { auditExport, historyFrames } from './frames.ts'
 
 const transaction: Transaction = {
   transactionId: 't',
@@ -96,4 +97,16 @@ test('exports matching and unreadable rows of a filter', async () => {
     '(row 5 of the history could not be read)',
     '',
   ])
+})
+
+test('a fault of the console on the way is a failed export', async () => {
+  async function* parts(): AsyncGenerator<HistoryPart> {
+    yield part(['r1'])
+    throw new DatabaseError('ECONNRESET', 'select')
+  }
+  const ends: string[] = []
+  const record = async ({ end }: { readonly end: string }) => void ends.push(end)
+  const frames = await Array.fromAsync(auditExport(historyFrames(parts(), 'history.csv'), record))
+  expect(frames.at(-1)).toMatchObject({ kind: 'problem', problem: { kind: 'console', status: 503 } })
+  expect(ends).toEqual(['failed'])
 })
