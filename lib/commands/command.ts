@@ -73,8 +73,11 @@ export interface Proof {
   readonly expected: string
 }
 
+/** Pages show white space as one space, and keyboards compose accents in either way. */
+const asTyped = (text: string): string => cleanReference(text).normalize('NFKC').replace(/\s+/g, ' ')
+
 export const isProven = ({ expected }: Proof, typed: string): boolean =>
-  typed.trim() !== '' && cleanReference(typed) === cleanReference(expected)
+  typed.trim() !== '' && asTyped(typed) === asTyped(expected)
 
 export interface Step {
   readonly word: string

@@ -54,6 +54,16 @@ test.each([
   expect(nameOf({ label, terminalUid: 'PAX-1' })).toBe(expected)
 })
 
+test.each([
+  ['Front  till', 'Front till'],
+  ['Front\u00a0till', 'Front till'],
+  ['Cafe\u0301', 'Caf\u00e9'],
+])('is disabled by its label %j as a person types it', (label, typed) => {
+  const proof = disableProof({ label, terminalUid: 'PAX-1' })
+  expect(isProven(proof, typed)).toBe(true)
+  expect(isProven(proof, typed.toUpperCase())).toBe(false)
+})
+
 test('is disabled by a pasted label, and by no empty one', () => {
   const proof = disableProof({ label: 'counter-1', terminalUid: 'PAX-1' })
   expect(isProven(proof, ' counter\u200B-1 ')).toBe(true)
