@@ -56,7 +56,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
     return { settled: false, showsNoEffect: whole, shows }
   }
   // Another person may have registered the UID, with another label.
-  if (terminal.label !== given.label) {
+  if (!isSameText(terminal.label, given.label)) {
     const shows = `The UID is in the merchant’s list, labelled ${terminal.label === '' ? 'nothing' : terminal.label}.`
     return { settled: false, showsNoEffect: false, shows }
   }

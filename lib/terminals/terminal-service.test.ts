@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
+import { serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -31,4 +32,17 @@ test('shows no terminal of another merchant as one of this', async () => {
   service.on('GET /api/v1/merchant-terminals?merchantId=shop', ok({ terminals: listed }))
   const result = await listTerminals(session, 'shop')
   expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, true, false])
+})
+
+test.each([
+  ['Front  till', 'Front till', true],
+  ['Front till', 'Back till', false],
+])('settles a registration labelled %j by a list with %j: %s', async (label, listed, settled) => {
+  service.on(
+    'GET /api/v1/merchant-terminals?merchantId=shop',
+    ok({ terminals: [{ ...terminal('shop'), label: listed }] }),
+  )
+  const sent = { facts: {}, actorUserId: null, sentAt: new Date().toISOString(), answer: null }
+  const given = { merchantId: 'shop', terminalUid: 'PAX-1', label }
+  expect(await serviceKindOrFail('terminal.register').reconcile?.(session, given, sent)).toMatchObject({ settled })
 })
