@@ -69,6 +69,8 @@ export async function refusedToMake(session: Session, { change, madeBy }: Change
 export const scopeWords = ({ scopes, administration }: Refusal): string =>
   administration ? 'administrator rights' : scopes.join(' or ')
 
+const UNREAD_SECONDS = 5
+
 export function refusalProblem(refusal: Refusal): Problem {
   if (refusal.known && refusal.administration) {
     return problemOf('service', { status: 403, title: 'Only administrators of this console can do this.' })
@@ -77,7 +79,8 @@ export function refusalProblem(refusal: Refusal): Problem {
     const scope = scopeWords(refusal)
     return problemOf('service', { status: 403, scope, title: `This needs the scope ${scope}.` })
   }
-  return problemOf('service', { status: 403, title: 'Your scopes could not be read. Try again in a moment' })
+  const title = 'Your scopes could not be read. Try again in a moment'
+  return problemOf('service', { status: 403, title, retryAfterSeconds: UNREAD_SECONDS })
 }
 
 /** An array: the person needs all of these scopes. For single sign-on a configured claim decides alone. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refusalProblem } from '#lib/authorization/judge.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { SessionRelay } from '#lib/disputes/live/session-relay.ts'
 import { Session } from '#lib/session/session.ts'
@@ -154,6 +155,36 @@ test('does not read a topic that was dropped', async () => {
   judged.resolve(null)
   await settle()
   expect(reads).toBe(0)
+  feed.stop()
+})
+
+test('reads a topic again once scopes can be read', async () => {
+  const unread = { scopes: [], known: false } as const
+  const refusals: TopicResult[] = [{ ok: false, problem: refusalProblem(unread) }]
+  const timers: { readonly ms: number; readonly run: () => void }[] = []
+  const results: TopicResult[] = []
+  const value: Topic = {
+    accepts: () => true,
+    refusalOf: async () => refusals.shift() ?? null,
+    maxPerSession: Infinity,
+    source: { kind: 'value', pauseMs: 0, maxReads: 1, keys: () => [], read: async () => ({ result: ok(1) }) },
+  }
+  const feed = new Feed({
+    session,
+    topics: new Map([['value', value]]),
+    schedule: (ms, run) => {
+      timers.push({ ms, run })
+      return () => {}
+    },
+    send: ({ result }) => results.push(result),
+    topicsOfSession: () => new Set(),
+  })
+  feed.setTopics({ topics: ['value'] })
+  await settle()
+  expect(timers.map(({ ms }) => ms)).toEqual([5_000])
+  timers[0]?.run()
+  await settle()
+  expect(results.map((result) => result.ok)).toEqual([false, true])
   feed.stop()
 })
 

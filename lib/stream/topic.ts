@@ -114,7 +114,7 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
     changed = false
     const found = await limitOf(source)(async (): Promise<Reading> => {
       const refusal = stopped ? null : await topic.refusalOf(session)
-      if (stopped || refusal !== null) return { result: refusal ?? undefined }
+      if (stopped || refusal !== null) return { result: refusal ?? undefined, againMs: refusedForMs(refusal) }
       return await source.read(session, param)
     }).catch((error: unknown) => ({
       result: { ok: false as const, problem: consoleProblem(error) },
@@ -131,6 +131,11 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
     stopFurther()
     for (const stop of stops) stop?.()
   }
+}
+
+function refusedForMs(refusal: TopicResult | null): number | null {
+  const seconds = refusal?.ok === false ? refusal.problem.retryAfterSeconds : null
+  return seconds === null ? null : seconds * 1000
 }
 
 /** Slow reads must not delay other topics. */
