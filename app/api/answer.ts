@@ -106,10 +106,11 @@ async function serveAdmitted(request: Request, refused: Response | null, serve: 
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
   void resumeOpenCommands(session).catch(() => {})
-  const refusal = await refusedAt(request, session)
-  const answer = refusal ?? (await serve(session))
-  await giveNewHandle(session)
-  return answer
+  try {
+    return (await refusedAt(request, session)) ?? (await serve(session))
+  } finally {
+    await giveNewHandle(session)
+  }
 }
 
 /** Sets the new cookie if this request rotated the session handle. */

@@ -105,6 +105,15 @@ test('refuses a request whose handle was replaced before its body came', async (
   expect(await stateOf(id)).toBe('draft')
 })
 
+test('gives the new cookie although the request then fails', async () => {
+  const answer = await serveSession(request('POST', '/api/passkeys/challenge', {}), async (session) => {
+    await rotateHandle(session)
+    throw new Error('the challenge cannot be saved')
+  })
+  expect([answer.status, browser.given.length]).toEqual([500, 1])
+  expect(await openSession(browser.given[0] ?? '')).not.toBeNull()
+})
+
 describe('a verified change', () => {
   test('gives the new cookie before the service answers', async () => {
     const id = await draftNow()
