@@ -128,14 +128,22 @@ async function isReplaced(request: Request, session: Session): Promise<boolean> 
   return !(await isCurrentHandle(await store(), idHash))
 }
 
+/** Call it once a form has been read: the guard leaves its body to the handler. */
+export async function refusedAfterForm(request: Request, session: Session): Promise<Response | null> {
+  const isCurrent = await isCurrentHandle(await store(), Session.handleOf(session).idHash)
+  return isCurrent ? null : refuseReplaced(request)
+}
+
+function refuseReplaced({ method, url }: Request): Response {
+  log().warn({ event: 'replaced-handle', method, route: templateOf(new URL(url).pathname) }, 'refused')
+  return refuse(401, 'This session was renewed. Sign in again.', HANDLE_REPLACED)
+}
+
 async function refusedAt(request: Request, session: Session): Promise<Response | null> {
   const { method, url } = request
   const entry = entryOf(method, new URL(url).pathname)
   if (entry === null) return refuse(403, 'No one is permitted to do this.')
-  if (!onlyReads(method, entry) && (await isReplaced(request, session))) {
-    log().warn({ event: 'replaced-handle', method, route: templateOf(new URL(url).pathname) }, 'refused')
-    return refuse(401, 'This session was renewed. Sign in again.', HANDLE_REPLACED)
-  }
+  if (!onlyReads(method, entry) && (await isReplaced(request, session))) return refuseReplaced(request)
   if (entry === 'public' || entry === 'signed-in' || entry === 'change') return null
   const refusal = await refusedFrom(session, entry)
   if (refusal === null) return null

@@ -12,11 +12,12 @@ import {
   scriptGoodDay,
   VERIFY,
 } from '#lib/testing/gated-deposit.ts'
-import { ScriptedService } from '#lib/testing/scripted-service.ts'
+import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { serveSession } from './answer.ts'
 import { POST as execute, GET as look, DELETE as withdraw } from './commands/[id]/route.ts'
+import { POST as upload } from './deposits/statements/route.ts'
 
 const browser = vi.hoisted(() => ({ handle: '', given: [] as string[] }))
 vi.mock('next/headers', () => ({
@@ -80,21 +81,27 @@ test.each(guarded)('decides %s %s for a replaced handle', async (method, templat
   expect(serve).not.toHaveBeenCalled()
 })
 
-test('refuses a request whose handle was replaced before its body came', async () => {
-  const id = await draftNow()
+/** A body that comes when it is told to. */
+function slowBody(text: string) {
   const { promise: bodyComes, resolve: sendBody } = Promise.withResolvers<void>()
   const { promise: opened, resolve: bodyIsRead } = Promise.withResolvers<void>()
-  const slow = new ReadableStream<Uint8Array>(
+  const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         bodyIsRead()
         await bodyComes
-        controller.enqueue(new TextEncoder().encode('{}'))
+        controller.enqueue(new TextEncoder().encode(text))
         controller.close()
       },
     },
     { highWaterMark: 0 },
   )
+  return { body, opened, sendBody }
+}
+
+test('refuses a request whose handle was replaced before its body came', async () => {
+  const id = await draftNow()
+  const { body: slow, opened, sendBody } = slowBody('{}')
   const { url, headers } = request('POST', `/api/commands/${id}`, {})
   const init = { method: 'POST', headers, body: slow, duplex: 'half' }
   const answering = execute(new Request(url, init), about(id))
@@ -112,6 +119,18 @@ test('gives the new cookie although the request then fails', async () => {
   })
   expect([answer.status, browser.given.length]).toEqual([500, 1])
   expect(await openSession(browser.given[0] ?? '')).not.toBeNull()
+})
+
+test('refuses a file whose handle was replaced before it came', async () => {
+  service.on('GET /api/v1/Users/1/scopes', ok({ roles: [], scopes: ['transactions:confirm'] }))
+  const { body, opened, sendBody } = slowBody('--x--')
+  const { url, headers } = request('POST', '/api/deposits/statements')
+  headers.set('content-type', 'multipart/form-data; boundary=x')
+  const answering = upload(new Request(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit))
+  await opened
+  await rotateHandle(await openForTest(browser.handle))
+  sendBody()
+  expect(await (await answering).json()).toMatchObject({ problem: { code: HANDLE_REPLACED } })
 })
 
 describe('a verified change', () => {

@@ -7,7 +7,7 @@ import { startMatching } from '#lib/statements/match-lines.ts'
 import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
 import { columnMapping } from '#lib/statements/remembered-mapping.ts'
 import { countUpload, readOneAtATime, UPLOADS_MAX } from '#lib/statements/uploads.ts'
-import { json, refuse, serveForm } from '../../answer.ts'
+import { json, refuse, refusedAfterForm, serveForm } from '../../answer.ts'
 
 /** Allows for the form's boundaries, the file name and the mapping. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 64 * 1024
@@ -36,6 +36,8 @@ export function POST(request: Request): Promise<Response> {
     }
     const body = await readBytes(request, FORM_MAX_BYTES)
     if (body === null) return refuse(413, 'The file is larger than 5 MB. Split it.')
+    const replaced = await refusedAfterForm(request, session)
+    if (replaced !== null) return replaced
     const type = request.headers.get('content-type') ?? ''
     const parsed = await readOneAtATime(session.actor, () => importUpload(session, body, type))
     return parsed.busy === null ? parsed.value : later(AGAIN_SECONDS, busyWords[parsed.busy])
