@@ -14,8 +14,8 @@ interface SessionOptions {
 }
 
 export interface SessionSubscription {
-  /** Resolves to whether the console answered. */
-  refresh(): Promise<boolean>
+  /** Resolves to whether the console answered. `ask` may also change the session. */
+  refresh(ask?: () => Promise<SessionState | null>): Promise<boolean>
   stop(): void
 }
 
@@ -40,10 +40,10 @@ export function subscribeToSession({ owner, listen, read, onState }: SessionOpti
       announceSessionBack()
     }
   }
-  const refresh = async (): Promise<boolean> => {
+  const refresh = async (ask = read): Promise<boolean> => {
     round += 1
     const mine = round
-    const state = await read()
+    const state = await ask()
     if (mine === round && state !== null) take(state)
     return state !== null
   }

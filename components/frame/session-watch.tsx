@@ -37,8 +37,8 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   useStepsShown()
   useArrivalFocus()
   useCopyKey()
-  const { seen, setSessionState, refresh } = useSessionState(initial)
-  const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: refresh })
+  const { seen, refresh } = useSessionState(initial)
+  const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), refresh })
   // A later `initial` may belong to another operator.
   const [{ actor: owner, build }] = useState(initial)
   const isOtherOperator = seen.signedIn && seen.actor !== owner
@@ -124,19 +124,17 @@ const USES = ['keydown', 'pointerdown'] as const
 interface ActivityOptions {
   seen: SeenSession
   pauseMs: number
-  onState: (state: SessionState) => void
-  onFailure: () => Promise<unknown>
+  refresh: SessionSubscription['refresh']
 }
 
 /**
  * Reports trusted key and pointer presses, at most once in `pauseMs` across all tabs. Returns a function for other
  * activity.
  */
-function useActivity({ seen, pauseMs, onState, onFailure }: ActivityOptions): () => void {
+function useActivity({ seen, pauseMs, refresh }: ActivityOptions): () => void {
   /** When the server last knew of activity; milliseconds of this browser's clock. */
   const latest = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const stateChanged = useEffectEvent(onState)
 
   useEffect(() => {
     if (seen.signedIn) latest.current = seen.lastActiveMs
@@ -145,10 +143,9 @@ function useActivity({ seen, pauseMs, onState, onFailure }: ActivityOptions): ()
   const send = async () => {
     timer.current = undefined
     latest.current = Date.now()
-    const state = await reportActivity()
-    if (state !== null) return stateChanged(state)
+    if (await refresh(reportActivity)) return
     latest.current = Date.now() - pauseMs + AFTER_FAILURE_MS
-    void onFailure()
+    void refresh()
   }
   const use = () => {
     if (!seen.signedIn) return
@@ -331,10 +328,7 @@ function see(state: SessionState): SeenSession {
 
 interface Watched {
   readonly seen: SeenSession
-  /** For pushed state. */
-  readonly setSessionState: (state: SessionState) => void
-  /** Resolves to whether the console answered. */
-  readonly refresh: () => Promise<boolean>
+  readonly refresh: SessionSubscription['refresh']
 }
 
 /** Only the server's view counts: activity in another tab extends the session too. */
@@ -353,8 +347,7 @@ function useSessionState(initial: LivingSession): Watched {
   }, [owner])
   return {
     seen,
-    setSessionState: (state) => setSeen(see(state)),
-    refresh: async () => (await subscription.current?.refresh()) ?? false,
+    refresh: async (ask) => (await subscription.current?.refresh(ask)) ?? false,
   }
 }
 

@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceSessionBack } from '#components/service/session-events.ts'
+import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { SessionWatch } from './session-watch.tsx'
+
+const seams = vi.hoisted(() => ({ push: (_result: unknown) => {} }))
+vi.mock('next/navigation', () => ({ usePathname: () => '/', useSearchParams: () => new URLSearchParams() }))
+vi.mock('#components/stream/subscribe.ts', () => ({
+  setStreamOwner: () => {},
+  subscribe: (_topic: string, listen: (result: unknown) => void) => {
+    seams.push = listen
+    return () => {}
+  },
+}))
+
+const MINUTE_MS = 60_000
+const living = (msLeft: number): LivingSession => ({
+  signedIn: true,
+  actor: 'sso:1',
+  msLeft,
+  endsBy: 'idle',
+  msSinceActive: 15 * MINUTE_MS - msLeft,
+  build: 'one',
+})
+
+const push = (value: SessionState) => act(async () => seams.push({ ok: true, value }))
+let reports: ((state: LivingSession) => void)[]
+
+beforeEach(async () => {
+  reports = []
+  vi.stubGlobal('fetch', (path: string) =>
+    path === '/api/session/activity'
+      ? new Promise((done) => reports.push((state) => done(Response.json(state))))
+      : Promise.resolve(Response.json({ signedIn: false, why: 'ended' })),
+  )
+  await renderPage(
+    <SessionWatch initial={living(MINUTE_MS)} idleMs={15 * MINUTE_MS} className="">
+      <p>Cases</p>
+    </SessionWatch>,
+  )
+})
+afterEach(async () => {
+  await closePage()
+  announceSessionBack()
+})
+
+const text = () => document.body.textContent ?? ''
+
+async function stay(): Promise<void> {
+  const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Stay signed in')
+  await act(async () => button?.click())
+  await vi.waitFor(() => expect(reports).toHaveLength(1))
+}
+
+test('activity takes the warning away', async () => {
+  expect(text()).toContain('Your session ends soon')
+  await stay()
+  await act(async () => reports[0]?.(living(15 * MINUTE_MS)))
+  await vi.waitFor(() => expect(text()).toBe('Cases'))
+})
+
+test('a late answer to activity uncovers no ended page', async () => {
+  await stay()
+  await push({ signedIn: false })
+  await act(async () => reports[0]?.(living(15 * MINUTE_MS)))
+  await act(async () => await new Promise((done) => setTimeout(done, 50)))
+  expect(text()).toContain('Your session is over')
+})
