@@ -3,6 +3,7 @@ import { endSession } from '#lib/session/end-session.ts'
 import { dropEndedSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
@@ -114,6 +115,18 @@ test('the new pair is in the vault before anyone uses it', async () => {
   const row = (await rowOf(session))!
   expect(row).toMatchObject({ token_serial: 2, lease_by: null, lease_ends_at: null })
   expect(tokensOf(session, row)).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+})
+
+test.each(['before', 'after', 'out'] as const)('a store that fails once loses no session: %s', async (failure) => {
+  for (let [failAt, failed] = [1, true]; failed; failAt += 1) {
+    const session = await signedIn(1.1)
+    provider.reset()
+    const { failing, remove } = await FailingStore.install()
+    failed = await failing.live(failAt, failure, () => accessToken(session))
+    remove()
+    expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+    expect([provider.refreshes, provider.reused]).toEqual([1, 0])
+  }
 })
 
 test('while the provider is asked the store is free: no transaction waits for an answer', async () => {

@@ -11,10 +11,19 @@ import { adminRule, hasAdminClaim, readStaffClaim } from '#lib/session/sign-in/a
 import { verifyIdToken } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
 import { meters } from '#lib/telemetry/meters.ts'
+import { retryDelayMs } from '#lib/values/concurrency.ts'
 import type { TokenPair } from './box.ts'
 import { revoke } from './revoke-ended.ts'
 import type { WhyEnded } from './session-table.ts'
-import { findSession, releaseLease, type SessionRow, saveAdminRule, saveTokens, takeLease } from './session-table.ts'
+import {
+  findSession,
+  type RenewedTokens,
+  releaseLease,
+  type SessionRow,
+  saveAdminRule,
+  saveTokens,
+  takeLease,
+} from './session-table.ts'
 import type { RefreshResult } from './tokens.ts'
 import { refreshWithService, refreshWithSso } from './tokens.ts'
 import { boxFor, tokensOf } from './vault.ts'
@@ -150,11 +159,25 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   // Saved first, because the old refresh token is spent.
   const { receivedAt, endsAt } = result.tokens
   const next = { serial: row.token_serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
-  if (!(await saveTokens(db, session.id, next))) return await withoutARow(session, result.tokens)
+  if (!(await saveRenewed(session.id, next))) return await withoutARow(session, result.tokens)
   const end = row.idp_subject === null ? null : await applyIdToken(session, result)
   if (end === null) return { kind: 'renewed', token: result.tokens.accessToken }
   await endSession(session.id, end)
   return { kind: 'over' }
+}
+
+/** Retries, because only this process has the tokens. A save whose answer was lost is known by its box. */
+async function saveRenewed(id: string, next: RenewedTokens): Promise<boolean> {
+  const deadline = Date.now() + LEASE_MS
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const db = await store()
+      return (await saveTokens(db, id, next)) || (failures > 0 && (await findSession(db, id))?.box === next.box)
+    } catch (error) {
+      if (Date.now() >= deadline) throw error
+      await wait(retryDelayMs(failures, Math.random()))
+    }
+  }
 }
 
 /** OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint. */

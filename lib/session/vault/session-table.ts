@@ -75,7 +75,7 @@ export async function saveAdminRule(db: Kysely<Tables>, id: string, rule: string
     .execute()
 }
 
-/** False when another process has or has used the right to refresh this generation. */
+/** False when another process has or has used the right to refresh this generation. A process renews it once at a time. */
 export async function takeLease(
   db: Kysely<Tables>,
   lease: {
@@ -91,7 +91,9 @@ export async function takeLease(
     .set({ lease_by: lease.by, lease_ends_at: lease.endsAt })
     .where('id', '=', lease.id)
     .where('token_serial', '=', lease.serial)
-    .where((row) => row.or([row('lease_by', 'is', null), row('lease_ends_at', '<', lease.now)]))
+    .where((row) =>
+      row.or([row('lease_by', 'is', null), row('lease_by', '=', lease.by), row('lease_ends_at', '<', lease.now)]),
+    )
     .executeTakeFirst()
   return taken.numUpdatedRows === 1n
 }
@@ -105,12 +107,15 @@ export async function releaseLease(db: Kysely<Tables>, id: string, by: string): 
     .execute()
 }
 
+export interface RenewedTokens {
+  readonly serial: number
+  readonly box: string
+  readonly receivedAt: string
+  readonly endsAt: string
+}
+
 /** Also ends the lease. False when the session or this generation is gone. */
-export async function saveTokens(
-  db: Kysely<Tables>,
-  id: string,
-  next: { readonly serial: number; readonly box: string; readonly receivedAt: string; readonly endsAt: string },
-): Promise<boolean> {
+export async function saveTokens(db: Kysely<Tables>, id: string, next: RenewedTokens): Promise<boolean> {
   const saved = await db
     .updateTable('session')
     .set({
