@@ -4,6 +4,7 @@ import { Session } from './session.ts'
 
 interface Grant {
   readonly token: string
+  readonly actor: string
   /** The grant works only for requests with this handle. */
   readonly idHash: string
   /** Milliseconds since 1970, by this machine's clock. */
@@ -22,7 +23,8 @@ export function saveGrant(session: Session, token: string, endsAt: string): void
   const kept = grants()
   const now = Date.now()
   for (const [id, grant] of kept) if (grant.endsAt <= now || kept.size >= KEPT_MAX) kept.delete(id)
-  kept.set(session.id, { token, idHash: Session.handleOf(session).idHash, endsAt: Date.parse(endsAt) })
+  const { id, actor } = session
+  kept.set(id, { token, actor, idHash: Session.handleOf(session).idHash, endsAt: Date.parse(endsAt) })
 }
 
 function liveGrant(session: Session): Grant | null {
@@ -41,4 +43,8 @@ export function verifiedUntil(session: Session): string | null {
 /** `refused` is a grant that the service rejected; a newer one is kept. */
 export function dropGrant(sessionId: string, refused?: string): void {
   if (refused === undefined || grants().get(sessionId)?.token === refused) grants().delete(sessionId)
+}
+
+export function dropGrantsOf(actor: string): void {
+  for (const [id, grant] of grants()) if (grant.actor === actor) grants().delete(id)
 }

@@ -208,6 +208,19 @@ describe('removal', () => {
     expect(verifiedUntil(session)).toBeNull()
   })
 
+  test.each<Scripted>([{ status: 204, body: undefined }, 'drop'])(
+    'ends verifications of other sessions: %j',
+    async (answer) => {
+      const other = await openForTest(await signInForTest())
+      const stranger = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
+      for (const one of [other, stranger]) saveGrant(one, 'grant-1', new Date(Date.now() + 300_000).toISOString())
+      service.on(REMOVE, answer)
+      await run('totp.remove', CODE)
+      expect([verifiedUntil(session), verifiedUntil(other)]).toEqual([null, null])
+      expect(verifiedUntil(stranger)).not.toBeNull()
+    },
+  )
+
   test('rejected, takes nothing away', async () => {
     service.on(REMOVE, CODE_INVALID)
     expect((await run('totp.remove', CODE)).command.outcome).toMatchObject({ title: 'The code was rejected' })

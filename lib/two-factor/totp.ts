@@ -18,7 +18,7 @@ import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { confirmTotp, enrolTotp, isSuccess, readTotpStatus, removeTotp } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
-import { dropGrant } from '#lib/session/step-up-grants.ts'
+import { dropGrantsOf } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { totpKeyOf } from './totp-key.ts'
@@ -154,7 +154,7 @@ export const totpRemove = serviceCommand<object, TotpFacts, unknown>({
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)
     // A grant by the removed factor must end with it.
-    if (sent.kind === 'answer' && isSuccess(sent)) dropGrant(session.id)
+    if (sent.kind === 'lost' || (sent.kind === 'answer' && isSuccess(sent))) dropGrantsOf(session.actor)
     return sent
   },
   compareAnswer: compareEnrolment(false),
