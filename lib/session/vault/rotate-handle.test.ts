@@ -3,6 +3,7 @@ import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { dropEndedSessions } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import { configureForTest, freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { findSession } from './session-table.ts'
@@ -88,4 +89,16 @@ test('keeps the old handle when the store fails', async () => {
   }
   expect(Session.newHandleOf(session)).toBeNull()
   expect(await openSession(old)).not.toBeNull()
+})
+
+test.each(['before', 'after', 'out'] as const)('leaves a handle that may change things: %s', async (failure) => {
+  for (let [failAt, failed] = [1, true]; failed; failAt += 1) {
+    const old = await signInForTest()
+    const session = await openForTest(old)
+    const { failing, remove } = await FailingStore.install()
+    failed = await failing.live(failAt, failure, () => rotateHandle(session))
+    remove()
+    const current = await openForTest(Session.newHandleOf(session) ?? old)
+    expect(Session.handleOf(current).isReplaced).toBe(false)
+  }
 })

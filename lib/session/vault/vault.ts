@@ -14,6 +14,7 @@ import { type BoxOwner, newDataKey, openBox, seal, sealTokens, type TokenPair, u
 import {
   findByHandle,
   type HandledSession,
+  isCurrentHandle,
   newHandle,
   replaceHandle,
   saveWrapping,
@@ -174,12 +175,19 @@ const GRACE_MS = 30_000
 export async function rotateHandle(session: Session): Promise<boolean> {
   const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))
   const graceEndsAt = new Date(Date.now() + GRACE_MS).toISOString()
+  const isReplaced = await putInPlace(Session.handleOf(session).idHash, graceEndsAt, row)
+  if (isReplaced) Session.rotate(session, row.id_hash, handle)
+  return isReplaced
+}
+
+async function putInPlace(oldIdHash: string, graceEndsAt: string, row: MadeHandle['row']): Promise<boolean> {
   try {
-    const isReplaced = await replaceHandle(await store(), Session.handleOf(session).idHash, graceEndsAt, row)
-    if (isReplaced) Session.rotate(session, row.id_hash, handle)
-    return isReplaced
+    return await replaceHandle(await store(), oldIdHash, graceEndsAt, row)
   } catch (error) {
     log().error({ event: 'rotate-handle', error: error instanceof Error ? error.name : 'unknown' })
-    return false
+    return await isStored(row.id_hash).catch(() => false)
   }
 }
+
+/** The commit may have happened although its answer was lost. */
+const isStored = async (idHash: string): Promise<boolean> => isCurrentHandle(await store(), idHash)
