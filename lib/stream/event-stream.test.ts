@@ -68,6 +68,14 @@ test('ends with resync after 256 unread events', async () => {
   expect(text.length).toBeLessThan(1_000)
 })
 
+test('numbers the resync after the last event that was read', async () => {
+  const { stream, reader, rest } = open()
+  stream.send(event('read'))
+  await reader.read()
+  for (let sent = 0; sent < 300; sent += 1) stream.send(event(String(sent)))
+  expect(await rest()).toBe('id: 2\ndata: {"type":"resync"}\n\n')
+})
+
 test('ends with resync after 8 MiB of unread events', async () => {
   const { stream, rest, over } = open()
   const long = 'a'.repeat(1024 * 1024)

@@ -23,6 +23,7 @@ export class EventStream<Event extends object> {
   #waiting: string[] = []
   #waitingChars = 0
   #sequence = 0
+  #readUpTo = 0
   #over = false
   #cancelled = false
   #wake: () => void = () => {}
@@ -41,6 +42,7 @@ export class EventStream<Event extends object> {
     if (this.#over) return
     if (this.#waiting.length >= WAITING_MAX || this.#waitingChars >= WAITING_MAX_CHARS) {
       this.#waiting = []
+      this.#sequence = this.#readUpTo
       this.end({ type: 'resync' })
       return
     }
@@ -91,6 +93,7 @@ export class EventStream<Event extends object> {
     if (this.#cancelled) return
     const text = this.#waiting.splice(0).join('')
     this.#waitingChars = 0
+    this.#readUpTo = this.#sequence
     if (text === '') controller.close()
     else controller.enqueue(this.#encoder.encode(text))
   }
