@@ -8,6 +8,7 @@ import { HubConnection } from './hub-connection.ts'
 import { type Schedule, schedule } from './schedule.ts'
 
 const CASE = '00000000-0000-4000-8000-0000000c0001'
+const PING_EVERY_MS = 4_000
 const CANARY = 'canary-token'
 /** Waits are a fiftieth of what they are. */
 const quick: Schedule = (ms, run) => schedule(ms / 50, run)
@@ -82,6 +83,20 @@ test.each([
   await until('up', 'down', 'up')
   expect(opened.connection).not.toBe(before)
   expect(await opened.call('JoinCase', CASE)).toBe(true)
+})
+
+test('waits longer for a hub that ends each connection at once', async () => {
+  const pauses: number[] = []
+  const { events } = open(undefined, (ms, run) => {
+    pauses.push(ms)
+    return quick(ms, run)
+  })
+  for (const times of [1, 2, 3, 4, 5]) {
+    await eventually(() => expect(events.filter((event) => event === 'up')).toHaveLength(times))
+    hub.cut()
+  }
+  await eventually(() => expect(events.filter((event) => event === 'down')).toHaveLength(5))
+  await eventually(() => expect(Math.max(...pauses)).toBeGreaterThan(PING_EVERY_MS))
 })
 
 test('notices a silent line within fifteen seconds', async () => {

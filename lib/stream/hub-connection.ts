@@ -50,6 +50,8 @@ function withLowerInitials(value: unknown): unknown {
 }
 
 const ANSWER_WITHIN_MS = 5_000
+/** A shorter connection counts as a failed attempt. */
+const LASTED_MS = 10_000
 
 const hubConnections = (): Set<HubConnection> => perProcess('hub connections', () => new Set())
 
@@ -74,6 +76,7 @@ export class HubConnection implements Hub {
   readonly #token: HubToken
   #live: signalR.HubConnection | null = null
   #connection = 0
+  #openedAt = 0
   #firstAttempt = true
   #stopped = false
   #wake: () => void = () => {}
@@ -115,7 +118,7 @@ export class HubConnection implements Hub {
       if (this.#stopped) return
       const wasUp = token !== null && token !== 'over' && (await this.#connect(token))
       if (this.#stopped) return
-      failures = wasUp ? 0 : failures + 1
+      failures = wasUp && Date.now() - this.#openedAt >= LASTED_MS ? 0 : failures + 1
       if (wasUp || failures === 1) log().info({ event: 'hub', state: wasUp ? 'lost' : 'unreachable' })
       if (wasUp || this.#firstAttempt) {
         this.#firstAttempt = false
@@ -161,6 +164,7 @@ export class HubConnection implements Hub {
   #opened(connection: signalR.HubConnection): void {
     this.#live = connection
     this.#connection += 1
+    this.#openedAt = Date.now()
     this.#firstAttempt = false
     log().info({ event: 'hub', state: 'connected' })
     this.#options.listener.connected()
