@@ -4,16 +4,17 @@ import { useEffect, useState } from 'react'
 import { useSessionBack } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { ShieldCheck } from '#components/ui/icons.tsx'
-import { useServerSecond } from '#components/values/timestamp.tsx'
+import { ClockTime, useServerSecond } from '#components/values/timestamp.tsx'
 
 export function VerifiedBadge({ initial }: { initial: string | null }) {
   const until = useVerified(initial)
   if (until === null) return null
-  const clock = new Date(until).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   return (
     <Badge variant="good">
       <ShieldCheck aria-hidden />
-      Verified until {clock}
+      <span>
+        Verified until <ClockTime value={until} to="minute" />
+      </span>
     </Badge>
   )
 }

@@ -1,0 +1,21 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest'
+import { TimePreference } from '#components/values/timestamp.tsx'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { VerifiedBadge } from './verified.tsx'
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await closePage()
+})
+
+test('names the zone that the operator has chosen', async () => {
+  vi.stubEnv('TZ', 'America/Belize')
+  const until = '2099-07-01T18:05:00.000Z'
+  await renderPage(
+    <TimePreference first="utc" madeAtMs={Date.now()}>
+      <VerifiedBadge initial={until} />
+    </TimePreference>,
+  )
+  expect(document.body.textContent).toContain('Verified until 18:05 UTC')
+})
