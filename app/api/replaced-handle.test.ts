@@ -7,8 +7,12 @@ import {
   CONFIRM,
   type Deposit,
   draftConfirmation,
+  draftForTest,
+  ENROLLED,
   gateConfirming,
+  NOT_ENROLLED,
   newDeposit,
+  STATUS,
   scriptGoodDay,
   VERIFY,
 } from '#lib/testing/gated-deposit.ts'
@@ -110,6 +114,18 @@ test('refuses a request whose handle was replaced before its body came', async (
   sendBody()
   expect(await (await answering).json()).toMatchObject({ problem: { code: HANDLE_REPLACED } })
   expect(await stateOf(id)).toBe('draft')
+})
+
+test.each([
+  ['POST /api/v1/Security/totp/enrol/confirm', 'totp.confirm', NOT_ENROLLED],
+  ['DELETE /api/v1/Security/totp', 'totp.remove', ENROLLED],
+] as const)('gives a new cookie when the answer to %s is lost', async (what, kind, status) => {
+  service.on(STATUS, status)
+  service.on(what, 'drop')
+  const id = await draftForTest(await openForTest(browser.handle), kind, {})
+  const answer = await execute(request('POST', `/api/commands/${id}`, { code: '111111' }), about(id))
+  expect(await answer.json()).toMatchObject({ command: { outcome: { class: 'unknown' } } })
+  expect(browser.given).toHaveLength(1)
 })
 
 test('gives the new cookie although the request then fails', async () => {

@@ -17,8 +17,8 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const changesFactor = ({ command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
-  (kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done'
+const mayChangeFactor = ({ command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
+  (kind === 'totp.confirm' || kind === 'totp.remove') && (outcome.class === 'done' || outcome.class === 'unknown')
 
 const input = z.strictObject({
   code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
@@ -67,7 +67,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
 }
 
 async function answerRotated(session: Session, reply: CommandReply): Promise<Response> {
-  if (reply.ok && changesFactor(reply)) await rotateHandle(session)
+  if (reply.ok && mayChangeFactor(reply)) await rotateHandle(session)
   return answer(reply)
 }
 
