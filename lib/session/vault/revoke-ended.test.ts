@@ -4,6 +4,7 @@ import { endSession, endSessionsByIdpSid, endSessionsOf, endSessionsOfOther } fr
 import { dropEndedSessions, liveSessions, removeLiveSession } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
@@ -84,6 +85,18 @@ test('revokes the token of an ended session it never opened', async () => {
   await (await store()).updateTable('session').set({ ends_at: past }).execute()
   expect(await openSession(handle)).toBeNull()
   await givenBack()
+})
+
+test.each(['before', 'after', 'out'] as const)('revokes a token although the store fails: %s', async (failure) => {
+  for (let [failAt, failed] = [1, true]; failed; failAt += 1) {
+    const session = await openForTest(await signInForTest())
+    await deleteSession(await store(), session.id, 'idle')
+    provider.reset()
+    const { failing, remove } = await FailingStore.install()
+    failed = await failing.live(failAt, failure, () => revokeEnded(session.id, Session.dataKeyOf(session)))
+    remove()
+    expect(provider.revoked).toEqual([REFRESH_TOKEN])
+  }
 })
 
 test('of two processes one alone revokes a token', async () => {

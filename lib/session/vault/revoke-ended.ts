@@ -6,6 +6,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { retryDelayMs } from '#lib/values/concurrency.ts'
 import { openBox } from './box.ts'
 import { type Revocation, revokeWithSso } from './tokens.ts'
 
@@ -40,13 +41,36 @@ export const revokeAtEnds = (): (() => void) =>
   onSessionEnded((id, session) => void revokeEnded(id, Session.dataKeyOf(session)))
 
 async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<EndedRevocation> {
-  const taken = await (await store())
-    .deleteFrom('ended_token')
-    .where('session_id', '=', sessionId)
-    .returning('box')
-    .executeTakeFirst()
-  const tokens = taken === undefined ? null : openBox(dataKey, sessionId, taken.box)
+  const box = await takeBox(sessionId)
+  const tokens = box === null ? null : openBox(dataKey, sessionId, box)
   return tokens === null ? 'nothing' : await revoke(tokens.refreshToken)
+}
+
+const TRIES_MAX = 8
+
+/** Null when another process took it. Reads first, because the answer to a delete can be lost. */
+async function takeBox(sessionId: string): Promise<string | null> {
+  let box: string | null = null
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const db = await store()
+      const kept = await db
+        .selectFrom('ended_token')
+        .select('box')
+        .where('session_id', '=', sessionId)
+        .executeTakeFirst()
+      if (kept === undefined) return box
+      box = kept.box
+      const { numDeletedRows } = await db
+        .deleteFrom('ended_token')
+        .where('session_id', '=', sessionId)
+        .executeTakeFirst()
+      return numDeletedRows > 0n || failures > 0 ? box : null
+    } catch (error) {
+      if (failures === TRIES_MAX) throw error
+      await wait(retryDelayMs(failures, Math.random()), undefined, { ref: false })
+    }
+  }
 }
 
 /** Resolves like {@link revokeEnded}. */
