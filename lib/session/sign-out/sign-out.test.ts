@@ -24,11 +24,11 @@ afterAll(async () => {
   await Promise.all(started.map((endpoint) => endpoint.stop()))
 })
 
-async function signedIn(method: SignInMethod = 'sso', idToken = ID_TOKEN) {
+async function signedIn(method: SignInMethod = 'sso', idToken = ID_TOKEN, refreshToken = REFRESH_TOKEN) {
   const now = Date.now()
   const tokens = {
     accessToken: 'access',
-    refreshToken: REFRESH_TOKEN,
+    refreshToken,
     idToken,
     receivedAt: new Date(now).toISOString(),
     endsAt: new Date(now + 600_000).toISOString(),
@@ -106,6 +106,14 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])(
 
 test('a provider that does not answer keeps nobody signed in here', async () => {
   const session = await signedIn()
+  await provider.stop()
+  started.pop()
+  expect(await signOut(session)).toEqual({ to: '/signed-out?only=here', state: null })
+  expect(await rowOf(session)).toBeUndefined()
+})
+
+test('a session without a refresh token ends while the provider is out', async () => {
+  const session = await signedIn('sso', ID_TOKEN, '')
   await provider.stop()
   started.pop()
   expect(await signOut(session)).toEqual({ to: '/signed-out?only=here', state: null })
