@@ -152,7 +152,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   }
   // Before saving: the access token may belong to another person.
   if (namesAnotherSubject(result.idToken, row.idp_subject)) {
-    await endSession(session.id, 'identity-changed')
+    await written(() => endSession(session.id, 'identity-changed'))
     await revoke(result.tokens.refreshToken)
     return { kind: 'over' }
   }
@@ -162,23 +162,29 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   if (!(await saveRenewed(session.id, next))) return await withoutARow(session, result.tokens)
   const end = row.idp_subject === null ? null : await applyIdToken(session, result)
   if (end === null) return { kind: 'renewed', token: result.tokens.accessToken }
-  await endSession(session.id, end)
+  await written(() => endSession(session.id, end))
   return { kind: 'over' }
 }
 
-/** Retries, because only this process has the tokens. A save whose answer was lost is known by its box. */
-async function saveRenewed(id: string, next: RenewedTokens): Promise<boolean> {
+/** Retries, because only this process knows what came with the refresh. */
+async function written<Result>(write: (failures: number) => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + LEASE_MS
   for (let failures = 0; ; failures += 1) {
     try {
-      const db = await store()
-      return (await saveTokens(db, id, next)) || (failures > 0 && (await findSession(db, id))?.box === next.box)
+      return await write(failures)
     } catch (error) {
       if (Date.now() >= deadline) throw error
       await wait(retryDelayMs(failures, Math.random()))
     }
   }
 }
+
+/** A save whose answer was lost is known by its box. */
+const saveRenewed = (id: string, next: RenewedTokens): Promise<boolean> =>
+  written(async (failures) => {
+    const db = await store()
+    return (await saveTokens(db, id, next)) || (failures > 0 && (await findSession(db, id))?.box === next.box)
+  })
 
 /** OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint. */
 function namesAnotherSubject(idToken: string | undefined, subject: string | null): boolean {
@@ -206,7 +212,8 @@ async function applyIdToken(
     log().warn({ event: 'refresh', cause: 'not-staff', claim }, 'the ID token no longer marks the person as staff')
     return 'not-staff'
   }
-  await saveAdminRule(await store(), session.id, hasAdminClaim(verified.claims) ? adminRule(session.id) : null)
+  const rule = hasAdminClaim(verified.claims) ? adminRule(session.id) : null
+  await written(async () => saveAdminRule(await store(), session.id, rule))
   return null
 }
 

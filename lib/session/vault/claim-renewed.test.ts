@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
 import { store } from '#lib/store/store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import { expireAccess, rowOf } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -128,4 +129,25 @@ test.each([
   provider.more = { id_token: await idToken({ groups }) }
   expect(await accessToken(session)).toMatchObject({ ok: true })
   expect((await openForTest(handle)).adminByClaim).toBe(administers)
+})
+
+test('applies a renewed ID token although the store fails', async () => {
+  const settings = { OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url }
+  await freshConsole({ ...settings, STAFF_ADMIN_CLAIM: 'groups=console-admins' })
+  for (const [groups, left] of [
+    [['wallet-users'], undefined],
+    [['console-viewers'], null],
+  ] as const) {
+    for (let [failAt, failed] = [1, true]; failed; failAt += 1) {
+      provider.reset()
+      const session = await openForTest(await signInForTest({ idpSubject: SUBJECT, administers: true }))
+      await expireAccess(session)
+      provider.more = { id_token: await idToken({ groups }) }
+      const { failing, remove } = await FailingStore.install()
+      failed = await failing.live(failAt, 'out', () => accessToken(session))
+      remove()
+      await accessToken(session)
+      expect((await rowOf(session))?.admin_rule).toBe(left)
+    }
+  }
 })
