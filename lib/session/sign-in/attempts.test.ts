@@ -263,4 +263,22 @@ describe('while many try random accounts', () => {
     expect(asked.mock.calls.length).toBeLessThanOrEqual(5)
     await attack.stop()
   })
+
+  test('forgets no account that is held off, after 20,000 others', async () => {
+    await failures(3)
+    for (const seconds of [5, 10, 20]) {
+      later(seconds * 1000)
+      await attempt('failed')
+    }
+    const others = Array.from({ length: 20_000 }, (_, n) =>
+      withSignInRateLimit(
+        person(`${n}@random.example`, false),
+        () => answersLater({ ok: false }),
+        () => 'failed',
+      ),
+    )
+    await vi.advanceTimersByTimeAsync(8_000)
+    await Promise.all(others)
+    expect(await attempt('passed')).toMatchObject({ why: 'wait' })
+  })
 })

@@ -15,7 +15,8 @@ const FREE_FAILURES = { account: 3, address: 20 } as const
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 const FORGOTTEN_AFTER_MS = 900_000
-const KEYS_MOST = 10_000
+/** A flood must not fill it within the longest wait. */
+const KEYS_MOST = 200_000
 /** Each attempt costs the service a slow password hash. */
 const AT_ONCE_MOST = 6
 const KNOWN_AT_ONCE_MOST = 4
