@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { announceSessionBack } from '#components/service/session-events.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { releaseUnloadGuards } from './leave-guard.ts'
-import { TextKeeper } from './text-keeper.ts'
+import { keeperFor, TextKeeper } from './text-keeper.ts'
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
@@ -218,6 +218,25 @@ test('a text of another page is offered, and what was typed stays', async () => 
   expect([show.mock.calls, keeper.current()]).toEqual([[['late']], 'late'])
   keeper.swap()
   expect(keeper.current()).toBe('typed')
+})
+
+describe('a place opened again in the same tab', () => {
+  const kept = (place: string, text: string, version: number) => ({ owner: 'sso:1', place, text, version, other: null })
+
+  test('shows the later text of another tab', async () => {
+    keeperFor(kept('case:a', '', 0)).keep('typed')
+    await wait(400)
+    expect(keeperFor(kept('case:a', 'older', 0)).current()).toBe('typed')
+    expect(keeperFor(kept('case:a', 'typed on', 2)).current()).toBe('typed on')
+    expect(keeperFor(kept('case:a', '', 3)).current()).toBe('')
+  })
+
+  test('keeps text that is not saved yet', async () => {
+    answers = ['down']
+    keeperFor(kept('case:b', '', 0)).keep('typed')
+    await wait(400)
+    expect(keeperFor(kept('case:b', 'of another tab', 2)).current()).toBe('typed')
+  })
 })
 
 describe('a write that the previous page had not confirmed', () => {

@@ -47,14 +47,18 @@ const keepers = new Map<string, TextKeeper>()
 
 const keyOf = ({ owner, place }: KeptText): string => `unsent ${owner} ${place}`
 
-export const keeperFor = (kept: KeptText): TextKeeper => keepers.get(keyOf(kept)) ?? new TextKeeper(kept)
+export function keeperFor(kept: KeptText): TextKeeper {
+  const known = keepers.get(keyOf(kept))
+  known?.takeLater(kept)
+  return known ?? new TextKeeper(kept)
+}
 
 /**
  * Saves the text of one place. Until a write is confirmed, session storage has its number, without the text, so that
  * the tab's next page asks for it.
  */
 export class TextKeeper {
-  readonly #kept: KeptText
+  #kept: KeptText
   readonly #key: string
   #text: string
   /** Null during a save and when its answer was lost: the store may hold either text. */
@@ -110,6 +114,25 @@ export class TextKeeper {
     if (this.#text === '') return
     this.keep('')
     this.flush()
+  }
+
+  /** Unlike {@link keep}, also changes the field. */
+  readonly replace = (text: string): void => {
+    if (text === this.#text) return
+    this.#show(text)
+    this.keep(text)
+    this.flush()
+  }
+
+  /** `kept` is what the page was rendered with. Text that is not saved yet stays. */
+  takeLater(kept: KeptText): void {
+    if (kept.version <= this.#base || this.#text !== this.#stored) return
+    this.#kept = kept
+    this.#text = kept.text
+    this.#stored = kept.text
+    this.#base = kept.version
+    this.#other = kept.other
+    this.#state = { keeping: KEPT, late: kept.other === null ? 'none' : 'other' }
   }
 
   /** `show` replaces the text of the field. Returns how to end. */

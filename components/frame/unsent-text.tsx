@@ -8,14 +8,14 @@ const SAVE_ON = ['visibilitychange', 'online'] as const
 /** `beforeunload` runs before the next page is requested; some browsers fire only `pagehide`. */
 const LEAVE_ON = ['beforeunload', 'pagehide'] as const
 
-export interface UnsentText extends TextState, Omit<TextKeeper, 'attach' | 'state'> {
+export interface UnsentText extends TextState, Omit<TextKeeper, 'attach' | 'state' | 'takeLater'> {
   /** Changes when a later text arrives; the field must then show it. */
   readonly initial: string
 }
 
 /**
  * Saves unsent text on the server for that operator only; it survives a reload and a new sign-in. Text typed in this
- * tab after `stored` is newer. Another place needs another `key`.
+ * tab counts until another page has saved a later one. Another place needs another `key`.
  */
 export function useUnsentText(stored: KeptText): UnsentText {
   const [keeper] = useState(() => keeperFor(stored))

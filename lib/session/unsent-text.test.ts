@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { store } from '#lib/store/store.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { endSession } from './end-session.ts'
 import type { Session } from './session.ts'
-import { readUnsentText, readWrite, saveUnsentText } from './unsent-text.ts'
+import { readUnsentText, readWrite, removeSentText, saveUnsentText } from './unsent-text.ts'
 
 const START = Date.parse('2026-11-20T08:00:00.000Z')
 
@@ -76,6 +77,19 @@ test('the longest text is kept whole, and the database refuses a longer one', as
   await save(session, 'a', 'ü'.repeat(10_000))
   expect((await readUnsentText(session, 'a')).text).toHaveLength(10_000)
   await expect(save(session, 'a', 'ü'.repeat(10_001))).rejects.toThrow()
+})
+
+test('removing a sent text is a later write to its place', async () => {
+  const session = await signIn()
+  await save(session, 'a', 'sent ')
+  await save(session, 'b', 'typed since')
+  const before = await readUnsentText(session, 'a')
+  await inTransaction(await store(), async (trx) => {
+    for (const place of ['a', 'b']) await removeSentText(trx, session.actor, place, 'sent')
+  })
+  const after = await readUnsentText(session, 'a')
+  expect([after.text, after.version > before.version]).toEqual(['', true])
+  expect((await readUnsentText(session, 'b')).text).toBe('typed since')
 })
 
 const [BEFORE, HERE] = ['6f1d0c52-5b1e-4c53-9a4a-0d8a3a4e2f10', '0b8c1f4e-6a0f-4d55-8a40-3c1c5b7e9d21']

@@ -49,8 +49,7 @@ export async function saveUnsentText(
   { text, page, number, base }: UnsentWrite,
 ): Promise<Pick<KeptText, 'version' | 'other'>> {
   return await inTransaction(await store(), async (trx) => {
-    // Versions of a place are given in the order of the commits.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`unsent ${owner} ${place}`}, 0))`.execute(trx)
+    await lockPlace(trx, owner, place)
     await trx
       .deleteFrom('text_draft')
       .where((row) => row.and({ owner, place }))
@@ -81,12 +80,18 @@ export async function saveUnsentText(
   })
 }
 
-/** Text typed since then stays. */
+/** Versions of a place are given in the order of the commits. */
+const lockPlace = (trx: Trx, owner: string, place: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`unsent ${owner} ${place}`}, 0))`.execute(trx)
+
+/** Text typed since then stays. An open page learns of the removal by its version. */
 export async function removeSentText(trx: Trx, owner: string, place: string, sent: string): Promise<void> {
+  await lockPlace(trx, owner, place)
   for (const { text, version } of await textsOf(trx, owner, place)) {
     if (text.trim() !== sent) continue
     await trx
-      .deleteFrom('text_draft')
+      .updateTable('text_draft')
+      .set({ text: '', version: sql`DEFAULT` })
       .where((row) => row.and({ owner, place, version }))
       .execute()
   }

@@ -7,6 +7,8 @@ import { recordSeen, recordThread } from '#lib/disputes/unread/thread-table.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
+import { readUnsentText, saveUnsentText } from '#lib/session/unsent-text.ts'
+import { caseNotePlace, messagePlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -80,6 +82,15 @@ describe('internal notes', () => {
   ] as const)('%s are refused at the field', async ([_what, text, words], { arbitrator, dispute }) => {
     const drafted = await draftOf(arbitrator, 'case.note', { caseId: dispute.id, text })
     expect(drafted).toMatchObject({ ok: false, fields: { text: expect.stringContaining(words) } })
+  })
+
+  test('remove their unsent text, and no other', async ({ arbitrator, dispute, note }) => {
+    const saved = { page: 'p', number: 1, base: 0 }
+    await saveUnsentText(arbitrator, caseNotePlace(dispute.id), { ...saved, text: 'He called. ' })
+    await saveUnsentText(arbitrator, messagePlace(dispute.id), { ...saved, text: 'He called.' })
+    await note(arbitrator, 'He called. ')
+    const left = [caseNotePlace, messagePlace].map((place) => readUnsentText(arbitrator, place(dispute.id)))
+    expect((await Promise.all(left)).map(({ text }) => text)).toEqual(['', 'He called.'])
   })
 
   test('of 4,000 characters, each of two units, is kept whole', async ({ arbitrator, workspaceOf, note }) => {
