@@ -112,7 +112,13 @@ interface NoteFormProps {
 /** Notes cannot be removed. Unsent text survives a reload and a failed request. */
 function NoteForm({ caseId, kept, people, blocked, onAdded }: NoteFormProps) {
   const unsent = useUnsentText(kept)
-  const command = useCommand(null, onAdded, loadCommandOutcome)
+  const sent = useRef('')
+  // Also called after the page was left.
+  const added = () => {
+    onAdded()
+    if (unsent.current() === sent.current) unsent.replace('')
+  }
+  const command = useCommand(null, added, loadCommandOutcome)
   const box = useRef<HTMLTextAreaElement>(null)
   const chosen = useRef(new Set<string>())
   const [fault, setFault] = useState<string | null>(null)
@@ -135,7 +141,9 @@ function NoteForm({ caseId, kept, people, blocked, onAdded }: NoteFormProps) {
     const { mentions, fault: unclear } = mentionsIn(text, people, chosen.current)
     const wrong = caseNoteFault(text) ?? unclear
     setFault(wrong)
-    if (wrong === null && !sending && blocked === null) command.prepare('case.note', { caseId, text, mentions })
+    if (wrong !== null || sending || blocked !== null) return
+    sent.current = unsent.current()
+    command.prepare('case.note', { caseId, text, mentions })
   }
   return (
     <form

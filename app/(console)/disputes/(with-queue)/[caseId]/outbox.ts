@@ -130,11 +130,14 @@ interface OutboxOptions {
   readonly initial: readonly Outgoing[]
   /** The service has the message. */
   onSent(body: string): void
+  /** {@link onSent} after the page was left. */
+  onSentSince(body: string): void
   /** The message was not sent, because the session had ended. */
   onReturned(body: string): void
 }
 
-export function useOutbox({ caseId, owner, me, messages, initial, onSent, onReturned }: OutboxOptions): Outbox {
+export function useOutbox(options: OutboxOptions): Outbox {
+  const { caseId, owner, me, messages, initial, onSent, onSentSince, onReturned } = options
   const [entries, change] = useReducer(next, initial)
   const left = useRef(false)
   useEffect(() => {
@@ -150,14 +153,15 @@ export function useOutbox({ caseId, owner, me, messages, initial, onSent, onRetu
   const ask = async (id: string, message: NewMessage, again = false): Promise<void> => {
     const { body } = message
     const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, ...message } })
-    if (left.current) return
     const state = stateAfter(reply, again)
+    const isSent = state.step === 'outcome' && state.command.outcome.class === 'done'
+    if (left.current) return isSent ? onSentSince(body) : undefined
     if (state.step === 'returned') {
       change({ type: 'drop', id })
       return onReturned(body)
     }
     change({ type: 'state', id, state, atMs: serverNowMs() })
-    if (state.step === 'outcome' && state.command.outcome.class === 'done') onSent(body)
+    if (isSent) onSent(body)
     if (state.step === 'silent')
       setTimeout(() => (left.current ? undefined : void ask(id, message, true)), ASK_AGAIN_MS)
   }

@@ -31,7 +31,7 @@ const unsent = {
 function Thread({ initial = [] }: { initial?: readonly Outgoing[] }) {
   outbox = useOutbox({
     ...{ caseId: 'c', owner: 'me', me: 'me', messages: [], initial },
-    ...{ onSent: () => {}, onReturned: () => {} },
+    ...{ onSent: () => {}, onSentSince: () => {}, onReturned: () => {} },
   })
   useSavedText(() => '', unsent, outbox.entries)
   return outbox.entries.map(({ body, state }) => `${body}: ${state.step}; `).join('')

@@ -119,6 +119,7 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
       if (typed() === body) empty()
       keep(typed())
     },
+    onSentSince: (body) => unsent.replace(withoutMessages(unsent.current(), [{ body }])),
     onReturned: (body) => {
       putBack(body)
       setReturned(true)

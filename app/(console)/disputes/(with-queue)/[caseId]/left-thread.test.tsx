@@ -1,0 +1,101 @@
+// @vitest-environment happy-dom
+import { act, type ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { releaseUnloadGuards } from '#components/frame/leave-guard.ts'
+import type { CommandReply } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
+import { caseNotePlace, messagePlace } from '#lib/session/unsent-text-place.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
+import { InternalNotes } from './internal-notes.tsx'
+import { ThreadPane } from './thread-pane.tsx'
+import type { CaseStream } from './use-case-stream.ts'
+
+const CASE = '00000000-0000-4000-8000-0000000c0001'
+const sending = vi.hoisted(() => ({ ask: vi.fn() }))
+vi.mock('#components/command/command-client.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  sendAtOnce: sending.ask,
+  draft: async () => ({ ok: true, draft: { id: 'c', kind: 'case.note', immediate: true } }),
+  execute: sending.ask,
+}))
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+vi.mock('./thread-log.tsx', () => ({ ThreadLog: ({ children }: { children: ReactNode }) => children }))
+vi.mock('./use-case-workspace.ts', () => ({
+  useCaseWorkspace: () => ({ workspace: null, problem: null, refresh: () => {} }),
+}))
+
+const stream = { messages: [], readOnly: false, unreadable: 0, problem: null } as unknown as CaseStream
+/** What the console holds. */
+let saved: { text: string; version: number }
+
+const NOTHING = { owner: 'sso:me', text: '', version: 0, other: null }
+const notes = () => <InternalNotes caseId={CASE} kept={{ ...NOTHING, place: caseNotePlace(CASE) }} />
+const pane = () => (
+  <ThreadPane
+    {...{ caseId: CASE, stream, me: 'me', seen: null, unreadUpTo: '', open: [], missingScope: null }}
+    parties={{ raisedByUserId: 'ana', counterpartyUserId: 'ben', fromAccountId: 'ana', toAccountId: 'ben' }}
+    kept={{ ...NOTHING, place: messagePlace(CASE) }}
+    reason={null}
+    limit={null}
+    resolved={null}
+  />
+)
+const box = () => document.querySelector('textarea')
+
+async function type(text: string): Promise<void> {
+  const field = box()
+  if (field !== null) field.value = text
+  await fire(field, 'input')
+}
+
+let answer: (reply: CommandReply) => void
+
+beforeEach(async () => {
+  saved = { text: '', version: 0 }
+  sending.ask.mockImplementation(() => new Promise((done) => (answer = done)))
+  vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
+    saved = { text: (JSON.parse(String(init.body)) as { text: string }).text, version: saved.version + 1 }
+    return Promise.resolve(Response.json({ ok: true, version: saved.version, other: null }))
+  })
+})
+afterEach(async () => {
+  releaseUnloadGuards()
+  await closePage()
+})
+
+async function send(page: ReactNode, text: string): Promise<void> {
+  await renderPage(page)
+  await type(text)
+  await fire(document.querySelector('form'), 'submit')
+}
+const done = () =>
+  act(async () => {
+    answer({ ok: true, command: commandView({ class: 'done', title: '', steps: [], lines: [] }) })
+  })
+
+test('a message answered after the page was left is not offered again', async () => {
+  await send(pane(), 'Which day was it?')
+  await renderPage(null)
+  await done()
+  await renderPage(pane())
+  expect(box()?.value).toBe('')
+  await act(() => new Promise((wait) => setTimeout(wait, 400)))
+  expect(saved.text).toBe('')
+})
+
+test('text typed after the sent message stays when the page is left', async () => {
+  await send(pane(), 'Which day was it?')
+  await type('And where?')
+  await renderPage(null)
+  await done()
+  await renderPage(pane())
+  expect(box()?.value).toBe('And where?')
+})
+
+test('a note answered after the page was left is not offered again', async () => {
+  await send(notes(), 'He called.')
+  await renderPage(null)
+  await done()
+  await renderPage(notes())
+  expect(box()?.value).toBe('')
+})
