@@ -30,9 +30,17 @@ let saved: { text: string; version: number }
 
 const NOTHING = { owner: 'sso:me', text: '', version: 0, other: null }
 const notes = () => <InternalNotes caseId={CASE} kept={{ ...NOTHING, place: caseNotePlace(CASE) }} />
-const pane = () => (
+const pane = (readOnly = false) => (
   <ThreadPane
-    {...{ caseId: CASE, stream, me: 'me', seen: null, unreadUpTo: '', open: [], missingScope: null }}
+    {...{
+      caseId: CASE,
+      stream: { ...stream, readOnly },
+      me: 'me',
+      seen: null,
+      unreadUpTo: '',
+      open: [],
+      missingScope: null,
+    }}
     parties={{ raisedByUserId: 'ana', counterpartyUserId: 'ben', fromAccountId: 'ana', toAccountId: 'ben' }}
     kept={{ ...NOTHING, place: messagePlace(CASE) }}
     reason={null}
@@ -90,6 +98,25 @@ test('text typed after the sent message stays when the page is left', async () =
   await done()
   await renderPage(pane())
   expect(box()?.value).toBe('And where?')
+})
+
+test('text typed after the sent message stays when the case closes', async () => {
+  await send(pane(), 'Which day was it?')
+  await type('And where?')
+  await renderPage(pane(true))
+  await done()
+  await act(() => new Promise((wait) => setTimeout(wait, 400)))
+  expect(saved.text).toBe('And where?')
+})
+
+test('a draft that is not saved yet is not called saved', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  await renderPage(pane())
+  await type('Which day was it?')
+  await act(() => new Promise((wait) => setTimeout(wait, 400)))
+  await renderPage(pane(true))
+  expect(document.querySelector('h3')?.textContent).toBe('Your unsent message')
+  expect(document.body.textContent).toContain('Not saved yet')
 })
 
 test('a note answered after the page was left is not offered again', async () => {

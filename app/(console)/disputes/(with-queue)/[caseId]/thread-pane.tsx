@@ -88,7 +88,7 @@ export function ThreadPane(props: ThreadPaneProps) {
       {stream.readOnly ? (
         <>
           {resolved}
-          <KeptDraft read={composer.unsent.current} />
+          <KeptDraft unsent={composer.unsent} />
         </>
       ) : (
         <Composer {...composer} limit={props.limit} blocked={blockedWords(missingScope, workspace)} />
@@ -104,7 +104,8 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentBeside(open, kept)
   const deadline = useDeadline(unsent.until)
-  const typed = () => withAnswerLine(box.current?.value ?? '', deadline.latest())
+  const field = useFieldText(box, unsent.initial)
+  const typed = () => withAnswerLine(field.read(), deadline.latest())
   const [returned, setReturned] = useState(false)
   /** The case had no assignee when the operator last sent a message. */
   const [wasUnassigned, setWasUnassigned] = useState(false)
@@ -130,7 +131,7 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
   useEffect(() => void loadOutgoing().catch(() => {}), [])
   const keep = useSavedText(typed, unsent, onTheWay)
   const empty = () => {
-    if (box.current !== null) box.current.value = ''
+    field.write('')
     deadline.set(null)
   }
   const send = (body: string) => {
@@ -144,7 +145,7 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
   }
   const putBack = (body: string) => {
     const { text, until } = splitAnswerLine(body)
-    if (box.current !== null) box.current.value = [text, box.current.value.trim()].filter(Boolean).join('\n\n')
+    field.write([text, field.read().trim()].filter(Boolean).join('\n\n'))
     if (until !== null) deadline.set(until)
     keep(typed())
   }
@@ -174,6 +175,20 @@ function useUnsentBeside(open: readonly Outgoing[], kept: KeptText): UnsentText 
   const unsent = useUnsentText(kept)
   const { text, until } = splitAnswerLine(withoutMessages(unsent.initial, shown))
   return { ...unsent, initial: text, until }
+}
+
+/** The field is gone once the case is resolved; its text is not. */
+function useFieldText(box: RefObject<HTMLTextAreaElement | null>, initial: string) {
+  const latest = useRef(initial)
+  const read = (): string => {
+    if (box.current !== null) latest.current = box.current.value
+    return latest.current
+  }
+  const write = (text: string): void => {
+    latest.current = text
+    if (box.current !== null) box.current.value = text
+  }
+  return { read, write }
 }
 
 /** `latest` is current within one event. */
@@ -237,11 +252,14 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
 }
 
 /** A draft that can no longer be sent, because the case is resolved. The operator can still copy it. */
-function KeptDraft({ read }: { read: () => string }) {
-  const [text] = useState(read)
+function KeptDraft({ unsent }: { unsent: UnsentText }) {
+  const [text] = useState(unsent.current)
   return text.trim() === '' ? null : (
     <section aria-label="Your unsent message" className="border-t px-4 py-3 sm:px-6">
-      <h3 className="mb-1 font-[550] text-sm">Your unsent message is saved</h3>
+      <h3 className="mb-1 font-[550] text-sm">
+        Your unsent message{unsent.keeping.step === 'kept' ? ' is saved' : null}
+      </h3>
+      <UnsentNote unsent={{ ...unsent, late: 'none' }} />
       <p className="max-h-32 overflow-y-auto whitespace-pre-wrap text-secondary-foreground text-sm [overflow-wrap:anywhere]">
         {text}
       </p>
