@@ -71,7 +71,18 @@ function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
   }
   return (
     <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
-      <TextField label="How do you know the outcome?" name="why" fault={fault} help="Recorded with your name." />
+      <TextField
+        label="How do you know the outcome?"
+        name="why"
+        fault={fault}
+        help="Recorded with your name."
+        // Enter would press the first button.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          setFault('Choose “It happened” or “It did not happen”.')
+        }}
+      />
       <div className="flex flex-wrap gap-2">
         <SubmitButton variant="outline" value="happened">
           It happened
