@@ -95,12 +95,12 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
             isReference={!isReason}
             initial={what === 'set-aside' ? suggestedReason(line) : ''}
             help={help}
-            fault={wrong ?? acts.fault}
+            fault={wrong ?? (acts.faultLine === line.number ? acts.fault : null)}
           />
         </div>
         <DialogFooter>
-          <Button type="submit" aria-disabled={acts.busy !== null}>
-            {acts.busy === null ? button : 'Working'}
+          <Button type="submit" aria-disabled={acts.busy === line.number}>
+            {acts.busy === line.number ? 'Working' : button}
           </Button>
           <Button variant="ghost" onClick={acts.close}>
             Cancel

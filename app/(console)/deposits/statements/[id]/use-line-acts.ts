@@ -23,6 +23,8 @@ export interface OpenDialog {
 export interface LineActs {
   readonly dialog: OpenDialog | null
   readonly fault: string | null
+  /** The number of the line to which `fault` belongs. */
+  readonly faultLine: number | null
   readonly busy: number | null
   open(dialog: OpenDialog): void
   close(): void
@@ -38,12 +40,15 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
   const router = useRouter()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [failure, setFailure] = useState<StatementFailure | null>(null)
+  const [faultLine, setFaultLine] = useState<number | null>(null)
   const [busy, setBusy] = useState<number | null>(null)
+  const sending = useRef(new Set<number>())
   useSessionBack(() => setFailure(withoutSessionOver))
   return useMemo(
     () => ({
       dialog,
       fault: failure?.why ?? null,
+      faultLine,
       busy,
       open(next) {
         setFailure(null)
@@ -51,12 +56,17 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
       },
       close: () => setDialog(null),
       async act(line, act) {
+        if (sending.current.has(line.number)) return false
+        sending.current.add(line.number)
         setBusy(line.number)
         const reply = await changeLine(id, line.number, act)
-        setBusy(null)
+        sending.current.delete(line.number)
+        setBusy((now) => (now === line.number ? null : now))
         setFailure(reply.ok ? null : reply)
+        setFaultLine(line.number)
         if (reply.ok) {
-          setDialog(null)
+          // Not a dialog that was opened since.
+          setDialog((now) => (now === dialog ? null : now))
           onDone(line.number)
         }
         // With an ended session, a refresh would redirect to sign-in and lose the page.
@@ -64,7 +74,7 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
         return reply.ok
       },
     }),
-    [id, router, dialog, failure, busy, onDone],
+    [id, router, dialog, failure, faultLine, busy, onDone],
   )
 }
 
