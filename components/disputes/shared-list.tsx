@@ -311,7 +311,7 @@ function EntryForm({ id, changedAt, entry, noun, hasText, faults, busy, onSave, 
         <Button type="submit" aria-disabled={busy}>
           Save the {noun}
         </Button>
-        <Button variant="ghost" onClick={onLeave}>
+        <Button variant="ghost" aria-disabled={busy} onClick={() => busy || onLeave()}>
           Cancel
         </Button>
       </div>
