@@ -35,6 +35,11 @@ export function CodeField({
   const left = useSecondsLeft(lockedSeconds)
   const [sent, setSent] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
+  const [wasBusy, setWasBusy] = useState(busy)
+  if (busy !== wasBusy) {
+    setWasBusy(busy)
+    if (!busy) setSent('')
+  }
   const locked = left > 0
   const send = (code: string) => {
     if (busy || locked || code === sent) return
