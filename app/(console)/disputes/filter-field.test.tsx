@@ -7,15 +7,17 @@ import { FilterField } from './filter-field.tsx'
 const router = vi.hoisted(() => ({ replace: vi.fn(), go: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => router }))
 
-const address = {
-  state: { filters: { age: 'week' } },
-  go: router.go,
-  hrefFor: ({ filters }: { filters: Record<string, string> }) => `/disputes?${new URLSearchParams(filters)}`,
-} as unknown as TableAddress
+const addressWith = (filters: Record<string, string>, pending = false) =>
+  ({
+    state: { filters },
+    pending,
+    go: router.go,
+    hrefFor: ({ filters }: { filters: Record<string, string> }) => `/disputes?${new URLSearchParams(filters)}`,
+  }) as unknown as TableAddress
 
 let field: HTMLInputElement | null
 
-async function show(filter: 'text' | 'party' | 'amountFrom'): Promise<void> {
+async function show(filter: 'text' | 'party' | 'amountFrom', address = addressWith({ age: 'week' })): Promise<void> {
   const texts = { label: 'Reason', placeholder: '', clear: 'Clear' }
   const page = await renderPage(<FilterField address={address} filter={filter} faultOf={() => null} {...texts} />)
   field = page.querySelector('input')
@@ -47,6 +49,30 @@ test('does not filter by text that was deleted again', async () => {
   await type('')
   vi.runAllTimers()
   expect(router.replace).not.toHaveBeenCalled()
+})
+
+test('adds the text to a filter that was chosen meanwhile', async () => {
+  await show('text')
+  await type('par')
+  await show('text', addressWith({ age: 'week' }, true))
+  vi.runAllTimers()
+  expect(router.replace).not.toHaveBeenCalled()
+  await show('text', addressWith({ claim: 'mine' }))
+  vi.runAllTimers()
+  expect(router.replace.mock.calls).toEqual([['/disputes?claim=mine&text=par', { scroll: false }]])
+})
+
+test('filters again if another filter overtook the text', async () => {
+  await show('text')
+  await type('par')
+  vi.runAllTimers()
+  await show('text', addressWith({ claim: 'mine' }))
+  vi.runAllTimers()
+  expect(router.replace).toHaveBeenLastCalledWith('/disputes?claim=mine&text=par', { scroll: false })
+  await show('text', addressWith({ claim: 'mine', text: 'par' }))
+  await show('text', addressWith({ claim: 'mine' }))
+  vi.runAllTimers()
+  expect(router.replace).toHaveBeenCalledTimes(2)
 })
 
 test('does not filter by a party while it is typed', async () => {

@@ -1,5 +1,5 @@
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { fieldReference, fieldText, IgnoredNote } from '#components/form/text-field.tsx'
 import { AddressLink, type TableAddress } from '#components/table/table-address.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -38,12 +38,20 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   const input = useRef<HTMLInputElement>(null)
   const router = useRouter()
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const follow = (typed: string) => {
+  /** Not in the address yet. */
+  const due = useRef<string | null>(null)
+  const follow = (typed: string | null) => {
     clearTimeout(typing.current)
-    if (filter !== 'text' || typed === wanted) return
-    const filters = typed === '' ? others : { ...others, text: typed }
-    typing.current = setTimeout(() => router.replace(address.hrefFor({ filters }), { scroll: false }), FILTER_AFTER_MS)
+    due.current = filter !== 'text' || typed === wanted ? null : typed
+    // After another filter was chosen, the text is added to that one.
+    if (due.current === null || address.pending) return
+    const href = address.hrefFor({ filters: due.current === '' ? others : { ...others, text: due.current } })
+    typing.current = setTimeout(() => router.replace(href, { scroll: false }), FILTER_AFTER_MS)
   }
+  const followDue = useEffectEvent(() => follow(due.current))
+  const filters = JSON.stringify(address.state.filters)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: followed whenever the address changes.
+  useEffect(() => followDue(), [filters, address.pending])
   useEffect(() => () => clearTimeout(typing.current), [])
   useEffect(() => {
     // What is being typed stays.
@@ -52,7 +60,7 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    clearTimeout(typing.current)
+    follow(null)
     const typed = filter === 'party' ? fieldReference(form, filter) : fieldText(form, filter).trim()
     const wrong = typed === '' ? null : faultOf(typed)
     setFault(wrong)
@@ -92,7 +100,7 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
             change={{ filters: others }}
             aria-label={clear}
             onClick={() => {
-              clearTimeout(typing.current)
+              follow(null)
               if (input.current === null) return
               input.current.value = ''
               input.current.focus()
