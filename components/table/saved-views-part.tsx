@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
+import { useIsHere } from '#components/frame/use-is-here.ts'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -93,12 +94,13 @@ interface SaveAsViewProps extends SavedViewsPartProps {
 function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveAsViewProps) {
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
+  const isHere = useIsHere()
   const router = useRouter()
   const { busy, fault, send } = useViewRequests()
   const save = async () => {
     const body = { table: views.table, name, shared, state: now }
     const saved = await send('/api/views', 'POST', body)
-    if (saved === null) return
+    if (saved === null || !isHere()) return
     const next = viewHref(path, query, views, { id: String(saved.id ?? NO_VIEW), query: now.query })
     // The new view contains the unsaved changes.
     onSaved()
@@ -141,6 +143,7 @@ type Asking = 'nothing' | 'name' | 'remove'
 function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOfNone }: ChosenViewActsProps) {
   const { id, shared, mayChange, mayRemove, gone } = chosen
   const [asking, setAsking] = useState<Asking>('nothing')
+  const isHere = useIsHere()
   const router = useRouter()
   const { busy, fault, send } = useViewRequests()
   const path = `/api/views/${id}`
@@ -150,7 +153,7 @@ function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOf
     if ((await send(path, 'PUT', { state: now })) !== null) onSaved()
   }
   const remove = async () => {
-    if ((await send(path, 'DELETE', {})) === null) return
+    if ((await send(path, 'DELETE', {})) === null || !isHere()) return
     onChosen()
     router.push(hrefOfNone, { scroll: false })
   }

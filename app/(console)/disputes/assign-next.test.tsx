@@ -14,6 +14,18 @@ afterEach(closePage)
 const press = (words: string) =>
   act(async () => [...document.querySelectorAll('button')].find((one) => one.textContent?.includes(words))?.click())
 
+test('opens no case on a page that was left', async () => {
+  let answer = (_next: object) => {}
+  seen.assign.mockReturnValueOnce(new Promise((done) => (answer = done)))
+  await renderPage(<AssignNext title="Disputes" lead="" />)
+  await press('Assign the next case to me')
+  await vi.waitFor(() => expect(seen.assign).toHaveBeenCalled())
+  await renderPage(null)
+  await act(async () => answer({ caseId: 'c', chosen: 'oldest unassigned case' }))
+  expect(seen.push).not.toHaveBeenCalled()
+  seen.assign.mockReset()
+})
+
 test('warns an absent person before assigning the next case', async () => {
   seen.assign.mockResolvedValueOnce({ awayUntil: '2026-12-03' })
   const page = await renderPage(<AssignNext title="Disputes" lead="" />)

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type ComponentProps, useRef, useState } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
+import { useIsHere } from '#components/frame/use-is-here.ts'
 import { useRequestedAct } from '#components/look-up/requested-act.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Inbox } from '#components/ui/icons.tsx'
@@ -20,6 +21,7 @@ type AssignNextProps = ComponentProps<typeof PageHead> & {
 /** Assigns to the operator the case that needs a person most, within the page's filter, and opens it. */
 export function AssignNext({ takesRequests = false, action, ...head }: AssignNextProps) {
   const router = useRouter()
+  const isHere = useIsHere()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const main = useRef<HTMLButtonElement>(null)
@@ -32,6 +34,7 @@ export function AssignNext({ takesRequests = false, action, ...head }: AssignNex
     const query = window.location.search
     const loaded = await import('./next-assignment.ts').catch(() => null)
     const next = loaded === null ? { why: NOT_LOADED } : await loaded.assignNext(query, isConfirmed)
+    if (!isHere()) return
     if ('awayUntil' in next) {
       setBusy(false)
       return setAway(next.awayUntil)

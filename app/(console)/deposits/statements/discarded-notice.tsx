@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
+import { useIsHere } from '#components/frame/use-is-here.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -22,6 +23,7 @@ interface DiscardedNoticeProps {
 export function DiscardedNotice({ id, by, until, yours, focused = false }: DiscardedNoticeProps) {
   const router = useRouter()
   const hydrated = useHydrated()
+  const isHere = useIsHere()
   const [restoring, setRestoring] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -33,7 +35,7 @@ export function DiscardedNotice({ id, by, until, yours, focused = false }: Disca
     const restored = await restore(id)
     setRestoring(false)
     setFault(restored.ok ? null : restored.why)
-    if (restored.ok) {
+    if (restored.ok && isHere()) {
       router.push(`/deposits/statements/${id}?next=1`)
       router.refresh()
     }

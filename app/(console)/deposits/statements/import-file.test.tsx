@@ -7,7 +7,8 @@ import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { ImportFile } from './import-file.tsx'
 
 const requests = vi.hoisted(() => ({ importFile: vi.fn() }))
-vi.mock('next/navigation', () => ({ useRouter: () => ({ push: () => {} }) }))
+const router = vi.hoisted(() => ({ push: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => router }))
 vi.mock('./statement-requests.ts', () => requests)
 
 const PREVIEW: ImportPreview = {
@@ -47,4 +48,17 @@ test('moves the focus to the fault when the import fails', async () => {
   requests.importFile.mockResolvedValueOnce(answer(BROKEN))
   await act(async () => submit?.form?.requestSubmit(submit))
   expect(document.activeElement).toBe(trouble())
+})
+
+test.each([
+  ['opens the imported statement', true],
+  ['opens nothing on a page that was left', false],
+])('%s', async (_what, isHere) => {
+  router.push.mockReset()
+  let done = (_reply: object) => {}
+  requests.importFile.mockReturnValueOnce(new Promise((reply) => (done = reply)))
+  await choose()
+  if (!isHere) await renderPage(null)
+  await act(async () => done(answer({ kind: 'imported', id: 's', already: false } as ImportAnswer)))
+  expect(router.push).toHaveBeenCalledTimes(isHere ? 1 : 0)
 })

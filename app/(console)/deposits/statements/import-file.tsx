@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type DragEvent, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
+import { useIsHere } from '#components/frame/use-is-here.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
@@ -73,6 +74,7 @@ function afterAnswer(chosen: Chosen, answer: ImportAnswer): Chosen | null {
 
 function useImport() {
   const router = useRouter()
+  const isHere = useIsHere()
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [working, setWorking] = useState(false)
   const send = async (sent: Chosen, mapping: ColumnMapping | null, seal: string | null) => {
@@ -89,7 +91,7 @@ function useImport() {
     const { imported } = answer.value
     const next = afterAnswer(sent, imported)
     if (next !== null) setChosen(next)
-    if (imported.kind === 'imported') {
+    if (imported.kind === 'imported' && isHere()) {
       router.push(`/deposits/statements/${imported.id}?next=1${imported.already ? '&again=1' : ''}`)
     }
   }

@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
+import { useIsHere } from '#components/frame/use-is-here.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { linesWords } from '#lib/statements/statement-view.ts'
@@ -17,6 +18,7 @@ export interface DiscardDialogProps {
 
 export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: DiscardDialogProps) {
   const router = useRouter()
+  const isHere = useIsHere()
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const send = async () => {
@@ -24,6 +26,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
     const discarded = await discard(id)
     setSending(false)
     if (!discarded.ok) return setFault(discarded.why)
+    if (!isHere()) return
     onClose()
     router.push(`/deposits/statements?discarded=${id}`)
     router.refresh()

@@ -1,11 +1,17 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command, CommandState } from '#components/command/command-state.ts'
 import { type CommandView, type DraftView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { shownAtFirst, useFocusAtTheEnd, useOvertaken } from './workbench.tsx'
+import { shownAtFirst, useFocusAtTheEnd, useNextCase, useOvertaken } from './workbench.tsx'
+
+const next = vi.hoisted(() => ({ push: vi.fn(), find: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => next }))
+vi.mock('./next-case.ts', () => ({ nextCaseOf: next.find }))
 
 const REFUSED = refusedUnsent('Refused', '')
 const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
@@ -53,6 +59,32 @@ describe('useOvertaken', () => {
     expect(await shown(state, true)).toBe('open')
     expect(cancel).not.toHaveBeenCalled()
   })
+})
+
+function Resolving({ command }: { command: Command }) {
+  const { also, words } = useNextCase({ found: { id: 'a' } as ThreadCase, userId: null, command })
+  return (
+    <button type="button" onClick={() => also.onChoose(true)}>
+      {words}
+    </button>
+  )
+}
+
+test.each([
+  ['opens the next case after a decision', true],
+  ['opens no case once the page was left', false],
+])('%s', async (_what, isHere) => {
+  next.push.mockReset()
+  let found = (_case: object) => {}
+  next.find.mockReset().mockReturnValueOnce(new Promise((done) => (found = done)))
+  const resolving = (state: CommandState) => renderPage(<Resolving command={{ state } as Command} />)
+  const page = await resolving({ step: 'confirming', draft: {} as DraftView, sending: true })
+  await fire(page.querySelector('button'), 'click')
+  await resolving({ step: 'outcome', command: commandView(DONE), once: null, notice: null })
+  await vi.waitFor(() => expect(next.find).toHaveBeenCalled())
+  if (!isHere) await renderPage(null)
+  await act(async () => found({ caseId: 'b', chosen: null }))
+  expect(next.push).toHaveBeenCalledTimes(isHere ? 1 : 0)
 })
 
 function Closing({ asking }: { asking: boolean }) {

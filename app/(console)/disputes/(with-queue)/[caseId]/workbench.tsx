@@ -8,6 +8,7 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
+import { useIsHere } from '#components/frame/use-is-here.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
 import { useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
@@ -311,8 +312,9 @@ interface GoOn {
 }
 
 /** Opens the next case after a successful resolution, if the operator chose that. Any other outcome stays on screen. */
-function useNextCase({ found, userId, command }: NextCaseOptions): GoOn {
+export function useNextCase({ found, userId, command }: NextCaseOptions): GoOn {
   const router = useRouter()
+  const isHere = useIsHere()
   const [wanted, setWanted] = useState(false)
   const [words, setWords] = useState('')
   const outcome = command.state.step === 'outcome' ? command.state.command.outcome.class : null
@@ -325,9 +327,11 @@ function useNextCase({ found, userId, command }: NextCaseOptions): GoOn {
     const filter = paneFilter()
     setWords('Opening the next case')
     const loaded = await import('./next-case.ts').catch(() => null)
+    if (!isHere()) return
     if (loaded === null) return setWords('No case was opened. The console could not be reached.')
     const query = queueQueryOf(found.id)
     const next = await loaded.nextCaseOf(filter, found, { userId, query })
+    if (!isHere()) return
     if ('why' in next) return setWords(`No case was opened. ${next.why}`)
     recordArrival({ ...next, from: found.id }, query)
     router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
