@@ -60,7 +60,14 @@ afterEach(closePage)
 function Bar({ from, text = null }: { from: Person | null; text?: string | null }) {
   const view = viewOf(rowsOf(0, 20), TOTAL)
   const cases = usePickedCases(view.rows, { ...filter, text })
-  return <AssignBar {...{ cases, view, from }} address="assignee=sso%3Aeve&page=2" onAssigned={async () => {}} />
+  return (
+    <>
+      <button type="button" onClick={() => cases.pick(cases.all, true)}>
+        Select 20
+      </button>
+      <AssignBar {...{ cases, view, from }} address="assignee=sso%3Aeve&page=2" onAssigned={async () => {}} />
+    </>
+  )
 }
 
 const click = (target: HTMLElement | null | undefined) => act(async () => target?.click())
@@ -108,6 +115,17 @@ test('counts what was assigned, what changed and what was left', async () => {
   expect(words).toContain('20 cases not tried, still selected.')
   expect(words).toContain('70 selected')
   expect(asked).toHaveLength(2)
+})
+
+test('offers to unassign cases that other pages show', async () => {
+  await renderPage(<Bar from={null} />)
+  const named = (words: string) =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.includes(words))
+  await click(named('Select 20'))
+  await press('Select all 120 of this filter')
+  expect(named('Unassign')?.getAttribute('aria-disabled')).toBe('false')
+  await press('Unassign')
+  expect(asked.map(({ to }) => to)).toEqual(['none', 'none', 'none'])
 })
 
 test('selects nothing if a page cannot be read', async () => {

@@ -206,7 +206,9 @@ function AssignButtons({ cases: { picked }, view, from, isBusy, onAssign, onChoo
       </Button>
     )
   }
-  const mine = view.rows.some(({ id, claim }) => picked.has(id) && claim !== null && claim !== 'hidden' && claim.mine)
+  const here = view.rows.filter(({ id }) => picked.has(id))
+  // Of cases on other pages, it is not known.
+  const mine = here.length < picked.size || here.some(({ claim }) => claim !== null && claim !== 'hidden' && claim.mine)
   return (
     <>
       <Button variant="outline" size="sm" aria-disabled={isBusy} onClick={() => onAssign('me')}>
