@@ -37,6 +37,7 @@ export function CommandDialogs({ command, danger = false, also, children }: Comm
             command={command}
             draft={state.draft}
             sending={state.sending}
+            problem={state.problem ?? null}
             danger={danger}
             also={also}
           >

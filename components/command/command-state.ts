@@ -18,6 +18,8 @@ export type CommandState =
       readonly step: 'confirming'
       readonly draft: DraftView
       readonly sending: boolean
+      /** Why a request for approval failed. */
+      readonly problem?: Problem | null
       /** Shown again if the dialog is closed. */
       readonly before?: CommandView
     }

@@ -9,17 +9,21 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DraftApproval as Needed } from '#lib/commands/command.ts'
 import { type DraftLimit, type DraftView, isProven } from '#lib/commands/command.ts'
 import { limitSentence, NEVER_FITS } from '#lib/commands/policy/rule-words.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Command } from './command-state.ts'
 import { Lines } from './lines.tsx'
-import { SlowSend } from './no-outcome.tsx'
+import { SignInAgain, SlowSend } from './no-outcome.tsx'
 
 interface ConfirmDialogProps {
   command: Command
   draft: DraftView
   sending: boolean
+  /** Why a request for approval failed. */
+  problem?: Problem | null
   danger: boolean
   also: AlsoConfirm | undefined
   /** Shown above the lines. */
@@ -58,7 +62,7 @@ function useReason(initial: string) {
 }
 
 /** What the operator confirms here is exactly what is sent. */
-export function ConfirmDialog({ command, draft, sending, danger, also, children }: ConfirmDialogProps) {
+export function ConfirmDialog({ command, draft, sending, problem = null, danger, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const reason = useReason(draft.approval?.reason ?? '')
   const { proof, warning } = draft
@@ -116,6 +120,7 @@ export function ConfirmDialog({ command, draft, sending, danger, also, children 
             </div>
           )}
         </div>
+        {problem === null ? null : <NotAsked problem={problem} />}
         <DialogFooter>
           {/* At the left, away from the button that opened the dialog. A held Enter confirms nothing. */}
           <Button
@@ -147,6 +152,18 @@ export function ConfirmDialog({ command, draft, sending, danger, also, children 
     </Modal>
   )
 }
+
+const NotAsked = ({ problem }: { problem: Problem }) => (
+  <div className="border-t px-4.5 py-3">
+    {problem.kind === 'session-over' ? (
+      <SignInAgain />
+    ) : (
+      <p role="alert" className="text-attention text-sm">
+        Not requested: {problemWords(problem).title.replace(/\.$/, '')}. {problemWords(problem).advice}
+      </p>
+    )}
+  </div>
+)
 
 interface DraftApprovalProps {
   approval: Needed

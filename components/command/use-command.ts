@@ -118,8 +118,13 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     },
     ask: (reason, proof) => {
       if (state.step !== 'confirming') return
-      setState({ ...state, sending: true })
-      void alone(async () => answered(await requestApproval(state.draft.id, { reason, proof }, unansweredAs)))
+      setState({ ...state, sending: true, problem: null })
+      void alone(async () => {
+        const reply = await requestApproval(state.draft.id, { reason, proof }, unansweredAs)
+        // The dialog stays, with the reason in it.
+        if (!reply.ok) return setState({ ...state, sending: false, problem: reply.problem })
+        answered(reply)
+      })
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
