@@ -76,8 +76,9 @@ function linkColour(here: boolean, disabled: boolean): string {
 }
 
 export function OpenCasesCount({ initial }: { initial: OpenCases }) {
-  const [count, setCount] = useState(initial)
-  useEffect(() => onOpenCases(setCount), [])
+  const [{ count, rendered }, setShown] = useState({ count: initial, rendered: initial })
+  if (rendered !== initial) setShown({ count: initial, rendered: initial })
+  useEffect(() => onOpenCases((next) => setShown((shown) => ({ ...shown, count: next }))), [])
   if (count === null) return null
   if (typeof count === 'object') {
     return (
