@@ -47,6 +47,22 @@ test('warns before assigning to someone who is away', async () => {
   expect(onReassign).toHaveBeenCalledWith('sso:ben', '')
 })
 
+test('assigns to no one who is no longer offered', async () => {
+  const onReassign = vi.fn()
+  const dialog = (people: (typeof cleo)[]) =>
+    renderPage(
+      <ReassignDialog
+        {...{ act: 'Assign', title: 'Assign 2 cases', description: '', people, busy: false, faults: {} }}
+        {...{ note: '', onNote: () => {}, onReassign, onClose: () => {} }}
+      />,
+    )
+  await dialog([cleo])
+  await click(document.querySelector<HTMLElement>('input[value="sso:cleo"]'))
+  await dialog([])
+  await click(document.querySelector<HTMLElement>('button[type="submit"]'))
+  expect(onReassign).not.toHaveBeenCalled()
+})
+
 const absenceOf = (name: string) => document.querySelector<HTMLElement>(`[aria-label="Away… ${name}"]`)
 
 async function save(until: string): Promise<void> {

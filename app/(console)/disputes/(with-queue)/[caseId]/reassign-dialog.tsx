@@ -59,7 +59,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
     const note = fieldText(event.currentTarget, 'handover')
     const wrong = note.trim() === '' ? null : caseNoteFault(note)
     setNoteFault(wrong)
-    if (!busy && chosen !== '' && wrong === null) onReassign(chosen, note)
+    if (!busy && choice !== undefined && wrong === null) onReassign(choice.actor, note)
   }
   return (
     <Modal title={props.title} description={props.description} onClose={onClose}>
@@ -109,7 +109,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
           {away === null || name === undefined ? null : `${visibleText(name)} is ${awayWords(away)}.`}
         </p>
         <DialogFooter>
-          <Button type="submit" aria-disabled={busy || chosen === ''} className="max-w-full">
+          <Button type="submit" aria-disabled={busy || choice === undefined} className="max-w-full">
             <span className="truncate">
               {name === undefined
                 ? 'Choose an assignee'
