@@ -28,9 +28,9 @@ const stream = { messages: [], readOnly: false, unreadable: 0, problem: null } a
 /** What the console holds. */
 let saved: { text: string; version: number }
 
-const NOTHING = { owner: 'sso:me', text: '', version: 0, other: null }
+const NOTHING = { owner: 'sso:me', text: '', version: 0, other: null as string | null }
 const notes = () => <InternalNotes caseId={CASE} kept={{ ...NOTHING, place: caseNotePlace(CASE) }} />
-const pane = (readOnly = false) => (
+const pane = (readOnly = false, kept = { ...NOTHING, place: messagePlace(CASE) }) => (
   <ThreadPane
     {...{
       caseId: CASE,
@@ -42,7 +42,7 @@ const pane = (readOnly = false) => (
       missingScope: null,
     }}
     parties={{ raisedByUserId: 'ana', counterpartyUserId: 'ben', fromAccountId: 'ana', toAccountId: 'ben' }}
-    kept={{ ...NOTHING, place: messagePlace(CASE) }}
+    kept={kept}
     reason={null}
     limit={null}
     resolved={null}
@@ -117,6 +117,18 @@ test('a draft that is not saved yet is not called saved', async () => {
   await renderPage(pane(true))
   expect(document.querySelector('h3')?.textContent).toBe('Your unsent message')
   expect(document.body.textContent).toContain('Not saved yet')
+})
+
+test('another text is shown without the deadline of the first', async () => {
+  const text = 'Which day was it?\n\nPlease answer by 2031-11-30 12:00 UTC.'
+  await renderPage(pane(false, { ...NOTHING, place: 'case:other', text, other: 'And where?' }))
+  await act(() => import('./snooze-dialog.tsx'))
+  expect(document.body.textContent).toContain('Ends with:')
+  const swap = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show the other text')
+  await act(async () => swap?.click())
+  await act(() => new Promise((wait) => setTimeout(wait, 400)))
+  expect([box()?.value, saved.text]).toEqual(['And where?', 'And where?'])
+  expect(document.body.textContent).not.toContain('Ends with:')
 })
 
 test('a note answered after the page was left is not offered again', async () => {

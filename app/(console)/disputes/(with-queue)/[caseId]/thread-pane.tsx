@@ -5,6 +5,7 @@ import {
   Suspense,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -200,9 +201,8 @@ function useDeadline(initial: string | null) {
     setUntil(next)
   }
   const take = useEffectEvent(set)
-  useEffect(() => {
-    if (initial !== null) take(initial)
-  }, [initial])
+  // Before the field reports the text that came with it.
+  useLayoutEffect(() => take(initial), [initial])
   return { until, latest: () => latest.current, set }
 }
 
