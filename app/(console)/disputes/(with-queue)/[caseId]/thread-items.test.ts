@@ -29,6 +29,12 @@ test('every day has one line above it, as the zone counts days', () => {
   expect(shape('America/Belize', null)).toEqual(['Monday 16 November', 'a', 'b', 'Tuesday 17 November', 'c'])
 })
 
+test('days of other years are shown with their year', () => {
+  const thread = [message('a', '2020-11-16T10:00:00.0000000Z'), message('b', '2026-11-16T10:00:00.0000000Z')]
+  const days = threadItems(thread, null, 'UTC', '2026').flatMap((item) => (item.kind === 'day' ? [item.day] : []))
+  expect(days).toEqual(['Monday 16 November 2020', 'Monday 16 November'])
+})
+
 test('the first message that is new has a line above it, below that of its day', () => {
   expect(shape('UTC', 'b')).toEqual(['Monday 16 November', 'a', 'Tuesday 17 November', 'New', 'b', 'c'])
 })

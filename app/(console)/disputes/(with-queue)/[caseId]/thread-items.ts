@@ -17,18 +17,22 @@ const FOLLOWS_WITHIN_MS = 5 * 60_000
 
 /**
  * Adds a divider where a day begins and one above the message `firstNew`. `zone` is an IANA name; undefined means the
- * browser's time zone.
+ * browser's time zone. Days of another year than `thisYear` have their year.
  */
 export function threadItems(
   messages: readonly ThreadMessage[],
   firstNew: string | null,
   zone: string | undefined,
+  thisYear?: string,
 ): readonly ThreadItem[] {
   const format = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: zone })
+  const yearFormat = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: zone })
   const items: ThreadItem[] = []
   let dayBefore = ''
   for (const message of messages) {
-    const day = format.format(new Date(message.createdAt))
+    const at = new Date(message.createdAt)
+    const year = yearFormat.format(at)
+    const day = `${format.format(at)}${thisYear === undefined || year === thisYear ? '' : ` ${year}`}`
     if (day !== dayBefore) items.push({ kind: 'day', key: `day ${message.id}`, day })
     dayBefore = day
     if (message.id === firstNew) items.push({ kind: 'new', key: 'new' })

@@ -18,7 +18,7 @@ import { useHydrated, useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { ArrowDown } from '#components/ui/icons.tsx'
 import { ShortcutHint, TabStop } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { useTimeFirst } from '#components/values/timestamp.tsx'
+import { useClockText, useTimeFirst } from '#components/values/timestamp.tsx'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './panes.tsx'
@@ -73,7 +73,9 @@ export function ThreadLog(props: ThreadLogProps) {
   const hydrated = useHydrated()
   const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'
 
-  const items = useMemo(() => threadItems(messages, newFrom, zone), [messages, newFrom, zone])
+  const thisYear = useClockText((nowMs) => String(new Date(nowMs).getFullYear()))
+
+  const items = useMemo(() => threadItems(messages, newFrom, zone, thisYear), [messages, newFrom, zone, thisYear])
 
   const closeSearch = () => {
     setSought(null)
