@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason, type Command } from '#components/command/command-state.ts'
@@ -37,20 +37,27 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
   const { state } = command
-  // A new key after a registration empties the form.
-  const registered = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command.id : ''
+  const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
+  const [uid, setUid] = useState('')
+  /** A new key empties the form. */
+  const [round, setRound] = useState(0)
+  const empty = useEffectEvent(() => {
+    // The next terminal may have been typed while this one was checked.
+    if (done?.title !== registerTitle(merchantId, uid.trim())) return
+    setUid('')
+    setRound(round + 1)
+  })
+  const doneId = done?.id
+  useEffect(() => {
+    if (doneId !== undefined) empty()
+  }, [doneId])
   const notThere = reading.kind === 'problem' && reading.problem.status === 404
   return (
     <TwoColumns>
       <TerminalsTable merchantId={merchantId} reading={reading} />
       <div className="grid gap-4">
         {notThere ? null : (
-          <RegisterTerminalForm
-            key={registered}
-            merchantId={merchantId}
-            missingScope={missingScope}
-            command={command}
-          />
+          <RegisterTerminalForm key={round} {...{ merchantId, missingScope, command, uid }} onUid={setUid} />
         )}
         <CommandOutcome command={command} />
       </div>
@@ -159,6 +166,8 @@ interface RegisterTerminalFormProps {
   merchantId: string
   missingScope: string | null
   command: Command
+  uid: string
+  onUid: (uid: string) => void
 }
 
 /** Why this UID cannot be registered now; null when it can. */
@@ -167,9 +176,8 @@ const whyNotNow = (command: Command, merchantId: string, uid: string): string | 
     ? blockingReason(command)
     : null
 
-function RegisterTerminalForm({ merchantId, missingScope, command }: RegisterTerminalFormProps) {
+function RegisterTerminalForm({ merchantId, missingScope, command, uid, onUid }: RegisterTerminalFormProps) {
   const [own, setOwn] = useState<Readonly<Record<keyof Params, string | null>>>({ terminalUid: null, label: null })
-  const [uid, setUid] = useState('')
   const { faults } = command
   const checking = command.state.step === 'checking'
   const whyNot = whyNotNow(command, merchantId, uid.trim())
@@ -192,7 +200,7 @@ function RegisterTerminalForm({ merchantId, missingScope, command }: RegisterTer
             name="terminalUid"
             mono
             isReference
-            onText={setUid}
+            onText={onUid}
             fault={own.terminalUid ?? faults.terminalUid ?? null}
             help="The reader’s hardware id, unique across the platform."
           />
