@@ -227,8 +227,18 @@ describe('a place opened again in the same tab', () => {
     keeperFor(kept('case:a', '', 0)).keep('typed')
     await wait(400)
     expect(keeperFor(kept('case:a', 'older', 0)).current()).toBe('typed')
-    expect(keeperFor(kept('case:a', 'typed on', 2)).current()).toBe('typed on')
+    const keeper = keeperFor(kept('case:a', 'typed on', 2))
+    expect([keeper.current(), keeper.state().late]).toEqual(['typed on', 'none'])
     expect(keeperFor(kept('case:a', '', 3)).current()).toBe('')
+  })
+
+  test('offers its own text when another tab has replaced it', async () => {
+    keeperFor(kept('case:c', '', 0)).keep('typed')
+    await wait(400)
+    const keeper = keeperFor(kept('case:c', 'else', 2))
+    expect([keeper.current(), keeper.state().late]).toEqual(['else', 'other'])
+    keeper.swap()
+    expect(keeper.current()).toBe('typed')
   })
 
   test('keeps text that is not saved yet', async () => {

@@ -127,12 +127,14 @@ export class TextKeeper {
   /** `kept` is what the page was rendered with. Text that is not saved yet stays. */
   takeLater(kept: KeptText): void {
     if (kept.version <= this.#base || this.#text !== this.#stored) return
+    // The other page may have replaced it unread.
+    if (!kept.text.includes(this.#text)) this.#other = this.#text
     this.#kept = kept
     this.#text = kept.text
     this.#stored = kept.text
     this.#base = kept.version
-    this.#other = kept.other
-    this.#state = { keeping: KEPT, late: kept.other === null ? 'none' : 'other' }
+    this.#other = kept.other ?? this.#other
+    this.#state = { keeping: KEPT, late: this.#other === null ? 'none' : 'other' }
   }
 
   /** `show` replaces the text of the field. Returns how to end. */
