@@ -220,3 +220,17 @@ test('all tabs learn of a lost connection; a new page reconnects', async () => {
   await settle()
   expect(leader.reconnects).toBe(1)
 })
+
+test('asks for the current value for each later subscriber', async () => {
+  const leader = new TestTab(browser)
+  const stop = leader.subscribe('command 1')
+  await settle()
+  leader.refreshed.splice(0)
+  leader.subscribe('command 1')
+  await settle()
+  expect(leader.refreshed).toEqual([['command 1']])
+  stop()
+  leader.subscribe('command 1')
+  await settle()
+  expect(leader.refreshed).toEqual([['command 1'], ['command 1']])
+})

@@ -78,6 +78,8 @@ export class TabCoordinator {
   subscribe(topic: string, subscription: Subscription): () => void {
     const subscriptions = this.#subscriptions.get(topic) ?? new Set()
     this.#subscriptions.set(topic, subscriptions.add(subscription))
+    // The current value of an announced topic has arrived before this subscription.
+    if (this.#announced.has(topic)) this.#refreshed.add(topic)
     this.#plan()
     return () => {
       subscriptions.delete(subscription)
