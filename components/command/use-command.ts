@@ -57,7 +57,6 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
   const given = useRef<Confirmation>({})
 
   const current = state.step === 'outcome' ? state.command : null
-  const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
   const { inFlight, send, unansweredAs } = useSending({ setState, answer, showOutcome, showProblem })
 
@@ -107,7 +106,6 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     ...shown,
     inFlight,
     ...refusal,
-    nextReconcileAt,
     prepare: (kind, params, code) => void alone(() => prepare(() => draft(kind, params), code)),
     prepareBy: (drafting) => void alone(() => prepare(drafting)),
     askAgain: () => {
@@ -183,6 +181,11 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     answer(show)
     if (command.outcome.class === 'no-effect') onMoved()
   }
+  const takeNews = (command: CommandView) => {
+    const isSame = state.step === 'outcome' && displayedStateOf(command) === displayedStateOf(state.command)
+    showOutcome(command, null, isSame ? state.notice : null)
+  }
+  const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, takeNews)
   const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
   const showNotice = (reply: Extract<CommandReply, { ok: false }> | null) =>
     answer(() => setState((now) => withNotice(now, reply)))
@@ -192,6 +195,7 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     answers,
     answer,
     takeAnswer,
+    nextReconcileAt,
     showOutcome,
     showProblem,
     showNotice,
