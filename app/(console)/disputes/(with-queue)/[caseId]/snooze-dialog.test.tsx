@@ -47,6 +47,10 @@ test('takes a missing date for a fault, in no choice for none', () => {
   expect(endOfSnooze('day', '', NOW_MS)).toBe('2026-11-21T10:00:00.000Z')
 })
 
+test.each(['2026-11-31 12:00', '2027-02-29T12:00'])('refuses %s, which is not a day', (at) => {
+  expect(laterTimeFault(endOfSnooze('answer', at, NOW_MS), NOW_MS)).toBe('Enter a day and a time.')
+})
+
 test('offers two, five and seven days for an answer', () => {
   const markup = renderToStaticMarkup(<AnswerDialog onChoose={() => {}} onClose={() => {}} />)
   for (const words of ['In 2 days', 'In 5 days', 'In 7 days', 'At a day and time', 'in UTC']) {

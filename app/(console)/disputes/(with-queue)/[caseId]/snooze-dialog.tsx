@@ -11,6 +11,7 @@ import { serverNowMs } from '#components/values/timestamp.tsx'
 import { answerLine } from '#lib/disputes/thread/thread.ts'
 import { laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { shortId } from '#lib/values/ids.ts'
+import { isDay } from '#lib/values/time.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -214,6 +215,8 @@ const localTime = (ms: number): string =>
 export function endOfSnooze(chosen: string, at: string, nowMs: number, offered = spans): string {
   const span = offered.find(([value]) => value === chosen)
   const typed = /^\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)\s*$/.exec(at)
-  const end = span === undefined ? new Date(`${typed?.[1]}T${typed?.[2]}`) : new Date(nowMs + span[2] * HOUR_MS)
+  // `Date` takes the 31st of a shorter month for a day of the next one.
+  const own = isDay(typed?.[1] ?? '') ? `${typed?.[1]}T${typed?.[2]}` : ''
+  const end = new Date(span === undefined ? own : nowMs + span[2] * HOUR_MS)
   return Number.isNaN(end.getTime()) ? '' : end.toISOString()
 }
