@@ -136,6 +136,20 @@ test('selects nothing if a page cannot be read', async () => {
   expect(page.textContent).toContain('0 selected')
 })
 
+test('keeps what was selected in another filter meanwhile', async () => {
+  let answer = (_ended: object) => {}
+  answers = [() => new Promise((ended) => (answer = ended)) as never]
+  const select = () => click([...document.querySelectorAll('button')].find((one) => one.textContent === 'Select 20'))
+  await renderPage(<Bar from={null} />)
+  await select()
+  await press('Assign to me')
+  const page = await renderPage(<Bar from={null} text="bicycle" />)
+  await select()
+  await act(async () => answer({ status: 200, body: { cases: [{ caseId: 'case-0', end: 'done', why: '' }] } }))
+  await vi.waitFor(() => expect(page.textContent).toContain('assigned to you.'))
+  expect(page.textContent).toContain('20 selected')
+})
+
 test('drops the selection with the filter', async () => {
   const page = await renderPage(<Bar from={eve} />)
   await press('Select all 120 of this filter')

@@ -53,6 +53,8 @@ export function usePickedCases(rows: readonly QueueRow[], filter: QueueFilter): 
     const picked = new Set([...all.filter((id) => ids.has(id)), ...everywhere])
     const pick = (some: readonly string[], on: boolean) =>
       setSelection((kept) => {
+        // The filter has changed since.
+        if (!on && kept !== null && kept.of !== of) return kept
         const [before, picks] = [current(kept), new Set(some)]
         if (on) return { ...before, ids: before.ids.union(picks) }
         return { of, ids: before.ids.difference(picks), everywhere: before.everywhere.difference(picks) }
