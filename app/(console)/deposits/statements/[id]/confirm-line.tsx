@@ -12,8 +12,15 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { type LineToConfirm, prepareLine } from '../statement-requests.ts'
 import type { OpenDialog } from './use-line-acts.ts'
 
-/** Confirms one line with manually entered data, after reading both again. */
-export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) {
+interface ConfirmLineProps {
+  id: string
+  dialog: OpenDialog
+}
+
+/** Confirms one line with manually entered data, after reading both again. An earlier line must not answer for it. */
+export const ConfirmLine = (props: ConfirmLineProps) => <Confirming key={props.dialog.line.number} {...props} />
+
+function Confirming({ id, dialog }: ConfirmLineProps) {
   const router = useRouter()
   const command = useCommand(null, () => {})
   const [shown, setShown] = useState<LineToConfirm | null>(null)

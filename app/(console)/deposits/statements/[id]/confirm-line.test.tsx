@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { DraftView } from '#lib/commands/command.ts'
+import type { LineView } from '#lib/statements/statement-view.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { ConfirmLine } from './confirm-line.tsx'
+
+const requests = vi.hoisted(() => ({ prepareLine: vi.fn() }))
+vi.mock('../statement-requests.ts', () => requests)
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+
+const lineAt = (number: number) =>
+  ({
+    ...{ number, amount: '20.00', currency: 'BZD', given: { reference: '', bankReference: '' }, soughtFrom: 'field' },
+    ...{ bookedOn: '', valueDate: '', payerName: '', payerAccount: '', text: '', edited: null },
+  }) as unknown as LineView
+const draftOf = (number: number): DraftView => ({
+  ...{ id: `c-${number}`, kind: 'deposit.confirm', title: `Confirm line ${number}`, lines: [], consequence: '' },
+  ...{ button: 'Confirm', proof: null, expiresAt: '2026-11-20T10:10:00.000Z', immediate: false, warning: null },
+  ...{ effect: 'ab12', limits: [], approval: null, passkey: false },
+})
+const answers = new Map<number, () => Promise<void>>()
+const open = (number: number) => renderPage(<ConfirmLine id="s" dialog={{ what: 'confirm', line: lineAt(number) }} />)
+const title = () => document.querySelector('[role="dialog"] h2')?.textContent
+
+beforeEach(() => {
+  answers.clear()
+  requests.prepareLine.mockImplementation(
+    (_id: string, number: number) =>
+      new Promise((done) =>
+        answers.set(number, async () => {
+          const value = { draft: draftOf(number), facts: [], line: lineAt(number) }
+          await act(async () => done({ ok: true, value }))
+          await act(() => vi.dynamicImportSettled())
+        }),
+      ),
+  )
+})
+afterEach(closePage)
+
+test('confirms the line that was chosen last', async () => {
+  await open(3)
+  await open(5)
+  await answers.get(3)?.()
+  expect(title()).toBeUndefined()
+  await answers.get(5)?.()
+  expect(title()).toBe('Confirm line 5')
+})
