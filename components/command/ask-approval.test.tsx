@@ -63,7 +63,7 @@ test.each([
   await ask({ ok: false, problem })
   expect(reason()?.value).toBe('The holder waits at the counter.')
   expect(document.querySelector('[role="dialog"]')?.textContent).toContain(words)
-  await ask({ ok: true, command: commandView({ class: 'cancelled' }) })
+  await ask({ ok: true, command: commandView({ class: 'cancelled', title: '' }) })
   expect(client.ask).toHaveBeenLastCalledWith('c', { reason: 'The holder waits at the counter.', proof: '' })
   expect(reason()).toBeNull()
 })

@@ -31,7 +31,7 @@ function type(name: string, text: string): void {
 }
 const done = () =>
   act(async () => {
-    answer({ ok: true, command: commandView({ class: 'done', title: '', steps: [], lines: [] }) })
+    answer({ ok: true, command: commandView({ class: 'done', steps: [], lines: [] }) })
   })
 
 beforeEach(async () => {

@@ -78,7 +78,7 @@ async function send(page: ReactNode, text: string): Promise<void> {
 }
 const done = () =>
   act(async () => {
-    answer({ ok: true, command: commandView({ class: 'done', title: '', steps: [], lines: [] }) })
+    answer({ ok: true, command: commandView({ class: 'done', steps: [], lines: [] }) })
   })
 
 test('a message answered after the page was left is not offered again', async () => {
