@@ -4,14 +4,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { TopicResult } from '#lib/stream/stream-event.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { ApprovalDecision } from './approval-decision.tsx'
 
 type Listen = (result: TopicResult<CommandView>) => void
-const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn(), push: vi.fn() }))
+const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn(), push: vi.fn(), refresh: vi.fn() }))
 vi.mock('next/navigation', () => ({
-  useRouter: () => ({ refresh: () => {}, push: seams.push }),
+  useRouter: () => ({ refresh: seams.refresh, push: seams.push }),
   usePathname: () => '/',
 }))
 vi.mock('#components/stream/subscribe.ts', () => ({
@@ -63,6 +64,17 @@ test('moves the focus to the outcome of the decision', async () => {
   await act(async () => seams.listen({ ok: true, value: commandView(refusedUnsent('Declined by Ana', '')) }))
   expect(document.activeElement?.tagName).toBe('SECTION')
   expect(document.activeElement?.textContent).toContain('Declined by Ana')
+})
+
+test.each([
+  ['keeps the page when the session has ended', 'session-over', 401, 0],
+  ['reads the page again when the decision is refused', 'service', 409, 1],
+] as const)('%s', async (_what, kind, status, refreshes) => {
+  seams.refresh.mockReset()
+  await press('Approve')
+  await act(async () => decided.resolve({ ok: false, problem: problemOf(kind, { status }) }))
+  expect(seams.refresh).toHaveBeenCalledTimes(refreshes)
+  expect(document.querySelector('form [role="alert"]')?.textContent).not.toBe('')
 })
 
 test('moves the focus to the panel when others must decide', async () => {

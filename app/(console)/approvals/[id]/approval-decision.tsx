@@ -115,9 +115,11 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
     if (wrong !== null) return
     setSending(true)
     const seen = approves && factsMark !== null ? { factsMark } : {}
-    setFailure(await decided(id, { approves, effect, reason, ...seen }, passkey === 'needed'))
+    const failed = await decided(id, { approves, effect, reason, ...seen }, passkey === 'needed')
+    setFailure(failed?.words ?? null)
     setSending(false)
-    router.refresh()
+    // With an ended session, a refresh would redirect to sign-in and lose the page.
+    if (failed === null || failed.isMoved) router.refresh()
   }
   return (
     <Panel title={isReread ? 'Read the updates' : 'Your decision'}>
@@ -178,22 +180,30 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
 const approveWords = (passkey: PasskeyOfDecision): string =>
   passkey === 'not-needed' ? 'Approve' : 'Approve with your passkey'
 
+interface Failure {
+  readonly words: string
+  /** The request may have changed. */
+  readonly isMoved: boolean
+}
+
 /** Null when the decision was recorded. Declining never needs a passkey. */
 async function decided(
   id: string,
   decision: Parameters<typeof decide>[1],
   takesPasskey: boolean,
-): Promise<string | null> {
+): Promise<Failure | null> {
   if (!decision.approves || !takesPasskey) return failureOf(await decide(id, decision))
   const present = await signWithPasskey(id)
-  return present.ok ? failureOf(await decide(id, { ...decision, passkey: present.value })) : present.words
+  if (!present.ok) return { words: present.words, isMoved: false }
+  return failureOf(await decide(id, { ...decision, passkey: present.value }))
 }
 
 /** Null when the decision was recorded. Without an answer, the text says that this is not known. */
-function failureOf(reply: CommandReply | null): string | null {
-  if (reply?.ok) return reply.notice ?? null
+function failureOf(reply: CommandReply | null): Failure | null {
+  if (reply?.ok) return reply.notice === undefined ? null : { words: reply.notice, isMoved: true }
   const { title, advice } = problemWords(reply?.problem ?? problemOf('console-unreachable'))
   const doubt = reply === null ? ' It is not known whether it was recorded. Reload the page.' : ''
   // The console's own refusals say what to do.
-  return `${title.replace(/\.$/, '')}.${doubt} ${reply?.problem.status === 409 ? '' : advice}`.trim()
+  const words = `${title.replace(/\.$/, '')}.${doubt} ${reply?.problem.status === 409 ? '' : advice}`.trim()
+  return { words, isMoved: reply?.problem.kind !== 'session-over' }
 }

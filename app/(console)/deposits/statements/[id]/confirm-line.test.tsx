@@ -8,7 +8,8 @@ import { ConfirmLine } from './confirm-line.tsx'
 
 const requests = vi.hoisted(() => ({ prepareLine: vi.fn() }))
 vi.mock('../statement-requests.ts', () => requests)
-vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+const router = vi.hoisted(() => ({ refresh: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => router }))
 
 const lineAt = (number: number) =>
   ({
@@ -46,4 +47,15 @@ test('confirms the line that was chosen last', async () => {
   expect(title()).toBeUndefined()
   await answers.get(5)?.()
   expect(title()).toBe('Confirm line 5')
+})
+
+test.each([
+  ['keeps the page when the session has ended', 'session-over', 0],
+  ['reads the page again when the line is refused', 'refused', 1],
+])('%s', async (_what, cause, refreshes) => {
+  router.refresh.mockReset()
+  requests.prepareLine.mockResolvedValueOnce({ ok: false, why: 'Not now.', cause })
+  const page = await open(3)
+  expect(page.textContent).toContain('Not now.')
+  expect(router.refresh).toHaveBeenCalledTimes(refreshes)
 })

@@ -1,5 +1,5 @@
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { Lines } from '#components/command/lines.tsx'
@@ -24,9 +24,11 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   const router = useRouter()
   const command = useCommand(null, () => {})
   const [shown, setShown] = useState<LineToConfirm | null>(null)
+  const isSessionOver = useRef(false)
   const prepare = useEffectEvent((number: number) =>
     command.prepareBy(async () => {
       const prepared = await prepareLine(id, number)
+      isSessionOver.current = !prepared.ok && prepared.cause === 'session-over'
       if (!prepared.ok) return { ok: false, fields: { line: prepared.why }, problem: null }
       setShown(prepared.value)
       return { ok: true, draft: prepared.value.draft }
@@ -37,7 +39,8 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   const { state, faults } = command
   const news = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
   useEffect(() => {
-    if (news !== '') router.refresh()
+    // With an ended session, a refresh would redirect to sign-in and lose the page.
+    if (news !== '' && !isSessionOver.current) router.refresh()
   }, [news, router])
   return (
     <div className="mb-3 grid gap-3">
