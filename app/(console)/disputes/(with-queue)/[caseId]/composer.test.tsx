@@ -67,6 +67,14 @@ test('sends no deadline without words', async () => {
   expect(sent).not.toHaveBeenCalled()
 })
 
+test('a double click sends one message and shows no fault', async () => {
+  const shown = await page(null)
+  await send(shown, 'Which day was it?')
+  await send(shown, '')
+  expect(sent).toHaveBeenCalledOnce()
+  expect(shown.textContent).not.toContain('Enter a message.')
+})
+
 test('sends no deadline that has passed', async () => {
   const shown = await page(minute(-1))
   await send(shown, 'Which day was it?')

@@ -283,6 +283,9 @@ interface ComposerProps {
 
 const KEPT_WORDS = <span className="short:sr-only">Your draft is saved until you send it.</span>
 
+/** The second click of a double click finds the field empty. */
+const SAME_CLICK_MS = 1_000
+
 const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
 
@@ -290,9 +293,11 @@ export function Composer({ box, unsent, deadline, onDeadline, onText, limit, not
   const [fault, setFault] = useState<string | null>(null)
   const [late, setLate] = useState<string | null>(null)
   const [isAsking, setIsAsking] = useState(false)
+  const sentAt = useRef(Number.NEGATIVE_INFINITY)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const body = fieldText(event.currentTarget, 'body')
+    if (body === '' && event.timeStamp - sentAt.current < SAME_CLICK_MS) return
     const whole = withAnswerLine(body, deadline)
     const found = messageFault(whole)
     const wrong = deadline === null ? null : laterTimeFault(deadline, serverNowMs())
@@ -300,6 +305,7 @@ export function Composer({ box, unsent, deadline, onDeadline, onText, limit, not
     setLate(wrong)
     if (found !== null || wrong !== null || blocked !== null) return
     onSend(whole)
+    sentAt.current = event.timeStamp
     if (box.current !== null && document.activeElement === box.current) leave(box.current)
   }
   return (
