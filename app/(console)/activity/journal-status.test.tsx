@@ -47,6 +47,25 @@ test('keeps the focus while it checks, and checks once', async () => {
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
+test('shows the latest check of a refreshed page', async () => {
+  const page = await renderPage(<JournalStatus latest={check} witness={null} />)
+  const faults = [{ sequence: 1_204, what: 'was changed after it was written' }]
+  await renderPage(<JournalStatus latest={{ ...check, at: '2026-11-20T11:00:00.000Z', faults }} witness={null} />)
+  expect(page.textContent).toContain('Journal altered')
+  await renderPage(<JournalStatus latest={check} witness={null} />)
+  expect(page.textContent).toContain('12,418 events checked')
+})
+
+test('shows an own check until a later one is known', async () => {
+  const page = await renderPage(<JournalStatus latest={check} witness={null} />)
+  const own = { ...check, at: '2026-11-20T11:00:00.000Z', events: 12_500 }
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ ok: true, check: own })))
+  await fire(document.querySelector('button'), 'click')
+  await vi.waitFor(() => expect(page.textContent).toContain('12,500 events'))
+  await renderPage(<JournalStatus latest={{ ...check }} witness={null} />)
+  expect(page.textContent).toContain('12,500 events')
+})
+
 const witness: WitnessStatus = {
   size: 1_240,
   confirmedSize: 1_204,

@@ -23,7 +23,8 @@ interface JournalStatusProps {
 }
 
 export function JournalStatus({ latest, witness }: JournalStatusProps) {
-  const [check, setCheck] = useState(latest)
+  const [own, setOwn] = useState<JournalCheck | null>(null)
+  const check = own !== null && (latest === null || own.at >= latest.at) ? own : latest
   const [problem, setProblem] = useState<Problem | null>(null)
   const [checking, setChecking] = useState(false)
   const run = async () => {
@@ -32,7 +33,7 @@ export function JournalStatus({ latest, witness }: JournalStatusProps) {
     setProblem(null)
     const answer = await askConsole('/api/activity/check', { method: 'POST' })
     setChecking(false)
-    if (answer?.status === 200) setCheck((answer.body as { check: JournalCheck }).check)
+    if (answer?.status === 200) setOwn((answer.body as { check: JournalCheck }).check)
     else setProblem(problemIn(answer))
   }
   return (
