@@ -21,11 +21,12 @@ export function VerifiedBadge({ initial }: { initial: string | null }) {
 
 /** ISO 8601; null before hydration and while not verified. */
 export function useVerified(initial: string | null): string | null {
-  const [until, setUntil] = useState(initial)
+  const [{ until, rendered }, setKnown] = useState({ until: initial, rendered: initial })
+  if (rendered !== initial) setKnown({ until: initial, rendered: initial })
   const second = useServerSecond()
-  useEffect(() => onVerified(setUntil), [])
+  useEffect(() => onVerified((next) => setKnown((known) => ({ ...known, until: next }))), [])
   // The new session is not verified.
-  useSessionBack(() => setUntil(null))
+  useSessionBack(() => setKnown((known) => ({ ...known, until: null })))
   return until === null || second === null || Date.parse(until) / 1000 <= second ? null : until
 }
 
