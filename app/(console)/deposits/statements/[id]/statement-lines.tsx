@@ -39,6 +39,7 @@ import {
   type ConfirmRun,
   type LineActs,
   useConfirmRun,
+  useKeptTitle,
   useLineActs,
   useWork,
   withoutSessionOver,
@@ -343,8 +344,11 @@ interface RunDialogsProps {
 
 function RunDialogs({ run, blocked, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
-  const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
   const { state } = run
+  const title = useKeptTitle(
+    state.step === 'verifying',
+    `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`,
+  )
   return (
     <>
       <Suspense>
@@ -353,11 +357,7 @@ function RunDialogs({ run, blocked, count, byHand, apart, edited, limits, sum }:
             title={title}
             what={what}
             single={count === 1}
-            blocked={blocked}
-            byHand={byHand}
-            apart={apart}
-            edited={edited}
-            limits={limits}
+            {...{ blocked, byHand, apart, edited, limits }}
             onConfirm={() => void run.start(null)}
             onClose={run.close}
           />

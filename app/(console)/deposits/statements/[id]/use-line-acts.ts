@@ -81,7 +81,13 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
 type State =
   | { readonly step: 'idle' }
   | { readonly step: 'confirming' }
-  | { readonly step: 'verifying'; readonly stepUp: StepUpOutcome; readonly sending: boolean }
+  | {
+      readonly step: 'verifying'
+      readonly stepUp: StepUpOutcome
+      readonly sending: boolean
+      /** Of the lines for which the code was asked; the page may show others by now. */
+      readonly seal: string
+    }
 
 export interface ConfirmRun {
   readonly state: State
@@ -110,11 +116,12 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
   const seen = useRef(false)
   const start = async (code: string | null) => {
     setState((now) => (now.step === 'verifying' ? { ...now, sending: true } : now))
-    const reply = await startConfirming(id, seal, code)
+    const confirmed = state.step === 'verifying' ? state.seal : seal
+    const reply = await startConfirming(id, confirmed, code)
     if (reply.ok && reply.value.verifiedUntil !== undefined) announceVerified(reply.value.verifiedUntil)
     if (reply.ok && reply.value.wanted !== undefined) {
       await loaded(loadStepUpDialog)
-      return setState({ step: 'verifying', stepUp: reply.value.wanted, sending: false })
+      return setState({ step: 'verifying', stepUp: reply.value.wanted, sending: false, seal: confirmed })
     }
     setState({ step: 'idle' })
     seen.current = reply.ok
@@ -126,10 +133,17 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
     const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
     if (!over || !seen.current || goOn === null) return
     seen.current = false
-    setState((now) => (now.step === 'idle' ? { step: 'verifying', stepUp: goOn, sending: false } : now))
+    setState((now) => (now.step === 'idle' ? { step: 'verifying', stepUp: goOn, sending: false, seal } : now))
   })
   useEffect(() => look(work, served), [work, served])
   return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
+}
+
+/** Names the lines for which the code was asked. */
+export function useKeptTitle(isVerifying: boolean, title: string): string {
+  const [kept, setKept] = useState(title)
+  if (!isVerifying && kept !== title) setKept(title)
+  return kept
 }
 
 const REFRESH_MS = 3_000
