@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useDeferredValue, useState, useSyncExternalStore } from 'react'
+import { type ComponentProps, useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 /** Disabled until hydration: an earlier click would be lost silently. */
 export function HydratedButton({ disabled, ...rest }: ComponentProps<'button'>) {
@@ -26,4 +26,16 @@ export function useOffScreenReady(): boolean {
   const hydrated = useHydrated()
   const [isNewDocument] = useState(!hydrated)
   return useDeferredValue(true, isNewDocument)
+}
+
+/** For an answer that would open another page: false once the operator has left this one. */
+export function useIsHere(): () => boolean {
+  const here = useRef(false)
+  useEffect(() => {
+    here.current = true
+    return () => {
+      here.current = false
+    }
+  }, [])
+  return () => here.current
 }

@@ -2,9 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
-import { useIsHere } from '#components/frame/use-is-here.ts'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { useHydrated, useIsHere } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { restore } from './statement-requests.ts'
