@@ -5,6 +5,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState, useTransition
 import { Button } from '#components/ui/button.tsx'
 import { RotateCw } from '#components/ui/icons.tsx'
 import { useSecondsLeft } from '#components/values/timestamp.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
 import { distanceText } from '#lib/values/time.ts'
 import { useSessionBack } from './session-events.ts'
 
@@ -29,13 +30,16 @@ export function RetryButton({ seconds = null }: RetryButtonProps) {
 interface PausedButtonProps {
   seconds: number | null
   sinceMs?: number | null
+  /** That asked for the pause. */
+  problem?: Problem | null
   busy?: boolean
   onClick: () => void
   children: ReactNode
 }
 
-export function PausedButton({ seconds, sinceMs = null, busy = false, onClick, children }: PausedButtonProps) {
-  const left = useSecondsLeft(busy ? null : seconds, sinceMs)
+export function PausedButton({ seconds, sinceMs = null, problem = null, busy = false, ...rest }: PausedButtonProps) {
+  const { onClick, children } = rest
+  const left = useSecondsLeft(busy ? null : seconds, sinceMs, problem)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

@@ -55,11 +55,12 @@ export function useClockText<Text extends string>(
   )
 }
 
-/** Counts from `sinceMs` by the server's clock, or from when `seconds` arrived. */
-export function useSecondsLeft(seconds: number | null, sinceMs: number | null = null): number {
+/** Counts from `sinceMs` by the server's clock, or from when `seconds` or another `problem` arrived. */
+export function useSecondsLeft(seconds: number | null, sinceMs: number | null = null, problem?: object | null): number {
   const second = useServerSecond()
   const [arrivedMs, setArrivedMs] = useState<number | null>(null)
-  useEffect(() => setArrivedMs(seconds === null ? null : serverNowMs()), [seconds])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: two problems may ask for the same pause.
+  useEffect(() => setArrivedMs(seconds === null ? null : serverNowMs()), [seconds, problem])
   if (seconds === null) return 0
   const startMs = sinceMs ?? arrivedMs
   if (startMs === null || second === null) return sinceMs === null ? Math.ceil(seconds) : 0

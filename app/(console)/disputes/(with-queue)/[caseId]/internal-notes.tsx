@@ -40,7 +40,7 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
   /** Refused because the operator is, or may be, a party of the case. */
   const forbidden = problem?.status === 403
   const retry = (
-    <PausedButton seconds={pauseSeconds(problem)} onClick={refresh}>
+    <PausedButton seconds={pauseSeconds(problem)} problem={problem} onClick={refresh}>
       Try again
     </PausedButton>
   )

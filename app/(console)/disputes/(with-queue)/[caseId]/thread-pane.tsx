@@ -241,7 +241,7 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
         <ProblemPanel
           problem={problem}
           retry={
-            <PausedButton seconds={pauseSeconds(problem)} onClick={resync}>
+            <PausedButton seconds={pauseSeconds(problem)} problem={problem} onClick={resync}>
               Try again
             </PausedButton>
           }
