@@ -12,7 +12,6 @@ import { visibleText } from '#lib/values/visible-text.ts'
 interface StartListProps {
   session: Session
   kind: ThingKind
-  /** `transactions` */
   words: string
 }
 
@@ -24,7 +23,6 @@ export const StartList = async ({ session, kind, words }: StartListProps) => (
 interface ThingListProps {
   /** Pinned ones first. */
   things: readonly RecentThing[]
-  /** For example `transactions`. */
   words: string
 }
 

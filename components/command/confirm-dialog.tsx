@@ -22,7 +22,6 @@ interface ConfirmDialogProps {
   command: Command
   draft: DraftView
   sending: boolean
-  /** Why a request for approval failed. */
   problem?: Problem | null
   danger: boolean
   also: AlsoConfirm | undefined

@@ -25,7 +25,6 @@ export type ReadSnippets =
 
 interface OpenedAt {
   field: HTMLTextAreaElement
-  /** Index of the sign. */
   at: number
   onClose: () => void
 }

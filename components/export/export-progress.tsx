@@ -112,7 +112,6 @@ const UNCONFIRMED = 'Saved. No witness has confirmed it. Anyone with the databas
 const savedWords = ({ confirmed }: EvidenceFiles): string => (confirmed ? CONFIRMED : UNCONFIRMED)
 
 interface ExportEvidenceProps {
-  /** Of the handler. */
   readonly address: string
   /** Begins when it is shown. */
   readonly atOnce?: boolean

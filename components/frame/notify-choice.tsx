@@ -16,7 +16,6 @@ const permissionNow = (): Permission =>
 
 interface NotifyChoiceProps {
   chosen: boolean
-  /** Whether notifications also cover approvals. */
   approvals: boolean
 }
 

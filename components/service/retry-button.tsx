@@ -30,7 +30,6 @@ export function RetryButton({ seconds = null }: RetryButtonProps) {
 interface PausedButtonProps {
   seconds: number | null
   sinceMs?: number | null
-  /** That asked for the pause. */
   problem?: Problem | null
   busy?: boolean
   onClick: () => void

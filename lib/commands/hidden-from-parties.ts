@@ -1,8 +1,13 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { hiddenFromParties } from '#lib/authorization/table.ts'
-import { isPartyIn } from '#lib/store/case-parties.ts'
 import type { Tables } from '#lib/store/tables.ts'
+
+/** Of the table `case_index`. */
+export const isPartyIn = (userId: string) => {
+  const party = userId.toLowerCase()
+  return sql<boolean>`(lower(raised_by) = ${party} OR lower(counterparty) = ${party})`
+}
 
 const isHiddenKind = (kind: string): boolean => hiddenFromParties.some((hidden) => hidden === kind)
 

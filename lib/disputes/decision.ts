@@ -133,7 +133,6 @@ export async function matchReversal(
     (row) =>
       givesBack(row, disputed) && Math.abs(Date.parse(row.createdAt) - Date.parse(resolvedAt)) <= REVERSED_WITHIN_MS,
   )
-  // A row moves to a later page when a new one arrives.
   const [found, ...others] = new Set(fits.map(({ referenceId }) => referenceId))
   return found === undefined || others.length > 0 ? 'not-confirmed' : { reference: found, matched: true }
 }

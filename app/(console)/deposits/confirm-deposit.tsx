@@ -349,7 +349,6 @@ function Verdict({ comparison }: { comparison: Comparison | null }) {
   )
 }
 
-/** Field texts as typed. */
 interface Statement {
   readonly bankReference: string
   readonly statementAmount: string

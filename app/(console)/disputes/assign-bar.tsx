@@ -25,7 +25,6 @@ interface AssignBarProps {
   view: QueueView
   /** The colleague to whom all listed cases are assigned, if the filter is for one. */
   from: Person | null
-  /** The query string of `view`. */
   address: string
   onAssigned: () => Promise<void>
 }

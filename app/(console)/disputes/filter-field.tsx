@@ -123,7 +123,6 @@ interface FilterSelectProps {
   address: TableAddress
   filter: 'assignee' | 'category'
   label: string
-  /** Words of the choice that removes the filter. */
   any: string
   /** Another filter about the same thing. */
   replaces?: string

@@ -28,7 +28,6 @@ const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
 interface ColumnChoice {
   /** Checkboxes in the case column. */
   readonly pickable?: boolean
-  /** The last message. */
   readonly withLast?: boolean
   /** The team has categories. */
   readonly categorized?: boolean

@@ -46,7 +46,6 @@ const NoMatch = ({ list }: { list: CaseList }) => (
 interface PaneEmptyProps {
   view: QueueView
   chosen: PaneFilter
-  /** Whether the operator may see assignees. */
   shown: boolean
 }
 

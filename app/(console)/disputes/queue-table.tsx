@@ -200,7 +200,6 @@ interface QueueFiltersProps {
   counts: QueueCounts
 }
 
-/** All filters are in the address. */
 function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   const { filters } = address.state
   const hydrated = useHydrated()

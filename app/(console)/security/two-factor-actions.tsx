@@ -26,7 +26,6 @@ export interface TwoFactorStatus {
   readonly lockedUntil: string | null
   /** Seconds from now; null when codes are accepted. */
   readonly lockedSeconds: number | null
-  /** The consequence of the next rejected code. */
   readonly lockAhead: LockAhead
   /** The digits of a code of the current key; null when not known. */
   readonly digits: number | null

@@ -178,7 +178,6 @@ const sumOf = ({ count, sum }: Tally, what = 'line') => (
 
 interface PartProps {
   title: string
-  /** What is counted. */
   note: string
   empty: string
   heads: readonly string[]

@@ -47,7 +47,6 @@ export const useCaseId = (): string => cleanReference(decodeURIComponent(usePara
 
 interface CaseDeskProps {
   queue: ReactNode
-  /** The case, in the second and third column. */
   children: ReactNode
 }
 

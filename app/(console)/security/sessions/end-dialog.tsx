@@ -13,7 +13,6 @@ interface EndDialogProps {
     readonly id: string
     readonly person: string
     readonly userId: string
-    /** The number of the person's sessions. */
     readonly ofPerson: number
     readonly browser: string
     readonly address: string | null

@@ -34,7 +34,6 @@ export interface SessionRow {
   readonly id: string
   readonly person: string
   readonly userId: string
-  /** The number of the person's sessions. */
   readonly ofPerson: number
   readonly startedAt: string
   readonly lastActiveAt: string

@@ -39,7 +39,6 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   const { state, faults } = command
   const news = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
   useEffect(() => {
-    // With an ended session, a refresh would redirect to sign-in and lose the page.
     if (news !== '' && !isSessionOver.current) router.refresh()
   }, [news, router])
   return (

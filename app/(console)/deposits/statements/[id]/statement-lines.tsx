@@ -61,7 +61,6 @@ interface StatementLinesProps {
   limits: readonly LimitUse[]
   /** The number of filtered lines on all pages. */
   total: number
-  /** The actor of the person who reads. */
   reader: string
   mayDiscard: boolean
   /** The operator has just imported or restored this statement. */

@@ -23,7 +23,6 @@ export interface OpenDialog {
 export interface LineActs {
   readonly dialog: OpenDialog | null
   readonly fault: string | null
-  /** The number of the line to which `fault` belongs. */
   readonly faultLine: number | null
   readonly busy: number | null
   open(dialog: OpenDialog): void
@@ -139,7 +138,6 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
   return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
 }
 
-/** Names the lines for which the code was asked. */
 export function useKeptTitle(isVerifying: boolean, title: string): string {
   const [kept, setKept] = useState(title)
   if (!isVerifying && kept !== title) setKept(title)

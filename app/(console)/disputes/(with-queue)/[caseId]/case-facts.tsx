@@ -164,7 +164,6 @@ const CasePanel = ({ found }: { found: ThreadCase }) => (
   </FoldedPanel>
 )
 
-/** Cases shown per person. */
 const SHOWN = 5
 
 /** Covers only cases that this console has seen. */

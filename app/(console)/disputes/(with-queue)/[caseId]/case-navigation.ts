@@ -12,7 +12,6 @@ export const readPaneFilter = (value: string): PaneFilter => paneFilters.find((k
 
 export const claimOf = (chosen: PaneFilter): ClaimFilter | null => (chosen === 'all' ? null : chosen)
 
-/** How a case opened automatically. */
 interface Arrival {
   readonly caseId: string
   /** The case that was resolved before it. */

@@ -144,7 +144,6 @@ export async function readPeople(): Promise<People | null> {
   return answer?.status === 200 ? (answer.body as People) : null
 }
 
-/** Reads the load when it is opened. */
 export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
   const [read, setRead] = useState<People | 'unread' | null>(null)
   const load = async () => setRead((await readPeople()) ?? 'unread')

@@ -48,7 +48,6 @@ interface ThreadLogProps {
   outgoing: number
   reason: ReactNode
   head: ReactNode
-  /** Outgoing messages, shown below the thread. */
   children: ReactNode
 }
 

@@ -30,7 +30,6 @@ export function Colleague({ userId, name }: { userId: string; name: string }) {
 
 interface Looks {
   readonly icon: Icon
-  /** Colour class of the icon. */
   readonly ink: string
   readonly bubble: string
 }

@@ -45,7 +45,6 @@ interface WorkbenchProps {
   kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
   /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
-  /** Those that a decision may have. */
   categories: readonly CategoryChoice[]
   /** The scope without which the operator cannot write in the thread. */
   missingScope: string | null

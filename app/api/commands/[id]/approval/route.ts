@@ -11,7 +11,6 @@ interface Context {
 
 const requestBody = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHARS).optional() })
 
-/** Requests approval of the operator's own draft. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = requestBody.safeParse((await readJson(request))?.body)
