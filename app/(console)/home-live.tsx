@@ -20,12 +20,13 @@ interface HomeLiveProps {
   initialCases: WorkProps['cases']
   holds: EndingHolds
   holdsNow: Promise<EndingHolds>
+  statements: WorkProps['statements']
   empty: ReactNode
   /** Server-rendered, refreshed whenever a change on this page is added or gets a new outcome. */
   below: ReactNode
 }
 
-export function HomeLive({ initial, initialCases, holds, holdsNow, empty, below }: HomeLiveProps) {
+export function HomeLive({ initial, initialCases, holds, holdsNow, statements, empty, below }: HomeLiveProps) {
   const { home, problem } = useHome(initial)
   return (
     <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_max(18rem,26vw)]">
@@ -34,6 +35,7 @@ export function HomeLive({ initial, initialCases, holds, holdsNow, empty, below 
           changes={home}
           cases={useAssignedCases() ?? initialCases}
           holds={useArrived(holdsNow, holds)}
+          statements={statements}
           stale={staleWords(problem)}
           empty={empty}
         />

@@ -13,6 +13,7 @@ import { mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { openStatementsFor } from '#lib/statements/statement-list.ts'
 import { AssignNext } from './disputes/assign-next.tsx'
 import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.tsx'
 import { HomeLive } from './home-live.tsx'
@@ -23,15 +24,18 @@ export default async function HomePage() {
   return <RenderWithAccess session={session} content={startRead(readHome(session))} head={head} panel="Work" />
 }
 
+const STATEMENTS_SHOWN = 5
+
 const head = { title: 'Home', lead: 'Work that needs you.' }
 
 async function readHome(session: Session) {
-  const [changes, handOvers, cases, holds, access, worksOnCases] = await Promise.all([
+  const [changes, handOvers, cases, holds, statements, access, worksOnCases] = await Promise.all([
     homeChanges(session),
     handOversFor(session),
     // Cases that take longer to read arrive through the browser's updates.
     assignedCasesWithin(session, SOON_MS),
     holdsEnding(session),
+    openStatementsFor(session, STATEMENTS_SHOWN),
     readAccess(session),
     mayWorkOnCases(session),
   ])
@@ -48,6 +52,7 @@ async function readHome(session: Session) {
         initialCases={cases}
         holds={holds}
         holdsNow={read}
+        statements={statements}
         empty={
           <>
             Nothing needs you now. {confirms ? <TextLink href="/deposits">Confirm a deposit</TextLink> : null}

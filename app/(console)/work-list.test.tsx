@@ -67,6 +67,7 @@ const htmlOf = (work: Partial<WorkProps>): string =>
       changes={nothing}
       cases={casesOf()}
       holds={{ holds: [], count: 0, everyone: true }}
+      statements={{ statements: [], count: 0 }}
       stale=""
       empty="Nothing needs you now."
       {...work}
@@ -284,4 +285,26 @@ describe('a case', () => {
 test('counts snoozed cases apart from work', () => {
   const text = words({ cases: { cases: [], more: noMore, snoozed: 2 } })
   expect(text).toBe(' Work Nothing needs you now. 2 snoozed cases ')
+})
+
+const statement = {
+  id: ID,
+  fileName: 'July.xml',
+  open: [{ statement_id: ID, currency: 'BZD', count: 3, sum: '1250.5' }],
+  importedAt: AT,
+  importedBy: 'ana',
+}
+
+test('lists open statements, with those not shown', () => {
+  const html = htmlOf({ statements: { statements: [statement], count: 4 } })
+  expect(html).toContain(`href="/deposits/statements/${ID}"`)
+  const text = words({ statements: { statements: [statement], count: 4 } })
+  expect(text).toMatch(/Open statements 4 .*3 lines open .*July\.xml .*1,250\.50 BZD, imported by ana/)
+  expect(text).toContain('3 more')
+})
+
+test('says that open statements could not be read', () => {
+  const text = words({ statements: null })
+  expect(text).toContain('Open statements could not be read.')
+  expect(text).not.toContain('Nothing needs you now.')
 })

@@ -3,7 +3,7 @@
 import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react'
 import { OutcomeBadge } from '#components/command/command-row.tsx'
 import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
-import { Ban, Check, CircleHelp, Timer, Users } from '#components/ui/icons.tsx'
+import { Ban, Check, CircleHelp, FileUp, Timer, Users } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -11,6 +11,8 @@ import { type CommandView, type HomeChanges, isApprovedView } from '#lib/command
 import type { EndingHold, EndingHolds } from '#lib/deposits/confirmed-deposits.ts'
 import type { HandOver } from '#lib/deposits/deposit.ts'
 import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
+import type { OpenStatements } from '#lib/statements/statement-list.ts'
+import { linesWords } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CaseRow, isWatchedChange, markOf, Row } from './work-rows.tsx'
@@ -24,13 +26,15 @@ export interface WorkProps {
   /** Null if the person cannot have cases; undefined while they are being read. */
   cases: AssignedCases | null | undefined
   holds: EndingHolds
+  /** Null while the person's scopes cannot be read. */
+  statements: OpenStatements | null
   /** Why the list may be outdated; empty when it is current. */
   stale: string
   empty: ReactNode
 }
 
 export function WorkList(work: WorkProps) {
-  const { changes, cases, stale, empty } = work
+  const { changes, cases, statements, stale, empty } = work
   const groups = groupsOf(work).filter((group) => countWords(group) !== '0')
   const urgent = groups.filter(({ urgent }) => urgent).map((group) => `${group.title}: ${countWords(group)}`)
   const { unknown, unhandled, accepted } = changes.unseen
@@ -44,7 +48,7 @@ export function WorkList(work: WorkProps) {
           {stale}
         </p>
       )}
-      {groups.length === 0 && cases !== undefined && stale === '' ? (
+      {groups.length === 0 && cases !== undefined && statements !== null && stale === '' ? (
         <p className="px-3.5 py-4 text-secondary-foreground text-sm">{empty}</p>
       ) : null}
       {/* One list, so that a row that moves to another group keeps the focus. */}
@@ -66,6 +70,7 @@ export function WorkList(work: WorkProps) {
         ])}
       </ul>
       {cases === undefined ? <p className={footClass}>Still reading your cases.</p> : null}
+      {statements === null ? <p className={footClass}>Open statements could not be read.</p> : null}
       {cases == null || cases.snoozed === 0 ? null : (
         <p className={footClass}>
           <QuietLink href="/disputes?claim=snoozed">
@@ -131,7 +136,7 @@ function countWords({ rows, more = [] }: Group): string {
   return `${count.toLocaleString('en-US')}${more.some(({ count }) => count === null) ? '+' : ''}`
 }
 
-function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): readonly Group[] {
+function groupsOf({ changes, cases, holds: { holds, count }, statements }: WorkProps): readonly Group[] {
   const { late, unhandled, seen, more, approvals } = changes
   const byHand = seen.filter(({ settledByHand }) => settledByHand)
   const watched = (isAccepted: boolean) =>
@@ -210,6 +215,11 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
       urgent: true,
     },
     {
+      title: 'Open statements',
+      rows: (statements?.statements ?? []).map((one) => <StatementRow key={one.id} statement={one} />),
+      more: [{ count: (statements?.count ?? 0) - (statements?.statements.length ?? 0), href: '/deposits/statements' }],
+    },
+    {
       title: 'Holds ending within 24 hours',
       rows: holds.map((hold) => <HoldRow key={hold.reference} hold={hold} />),
       more: [{ count: count === null ? null : count - holds.length, href: '/deposits' }],
@@ -278,6 +288,25 @@ function HandOverRow({ handOver }: { handOver: HandOver }) {
           <Reference short value={reference} name="Reference" />, {isBack ? 'by' : 'from'}{' '}
           {visibleText(isBack ? to : from)}, <Timestamp value={handedBackAt ?? at} as="past" />
           {isBack || reason === '' ? null : `. ${visibleText(reason)}`}
+        </>
+      }
+    />
+  )
+}
+
+function StatementRow({ statement }: { statement: OpenStatements['statements'][number] }) {
+  const { id, fileName, open, importedAt, importedBy } = statement
+  const lines = open.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Row
+      mark={markOf(FileUp, 'neutral', `${linesWords(lines)} open`)}
+      href={`/deposits/statements/${encodeURIComponent(id)}`}
+      title={visibleText(fileName)}
+      act="Open statement"
+      facts={
+        <>
+          {open.map(({ currency, sum }) => `${shownAmount(sum)} ${visibleText(currency)}`).join(', ')}, imported by{' '}
+          {visibleText(importedBy)}, <Timestamp value={importedAt} as="past" />
         </>
       }
     />

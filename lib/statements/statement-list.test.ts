@@ -24,6 +24,7 @@ import {
   eraseDiscardedStatements,
   eraseOldLines,
   findDiscarded,
+  openStatementsFor,
   readStatementList,
   restorableStatements,
   restoreStatement,
@@ -57,6 +58,13 @@ test('lists and reports a deposit confirmed with a grouped amount', async ({ ser
   expect((await readStatementList({ open: true, page: 1, size: 20 })).counts).toEqual({ open: 0, all: 1 })
   const { people } = await readDayReport(await store(), reportDay('').day, null)
   expect(people.map(({ confirmed }) => confirmed)).toEqual([{ count: 1, sum: '1250' }])
+})
+
+test('offers open statements to those who may confirm', async ({ operator, viewer }) => {
+  for (const bank of ['B-1', 'B-2'])
+    await importForTest(operator, csvOf([{ reference: 'DEP~1', amount: '5.00', bank }]))
+  expect(await openStatementsFor(operator, 1)).toMatchObject({ statements: [{ open: [{ count: 1 }] }], count: 2 })
+  expect(await openStatementsFor(viewer, 1)).toEqual({ statements: [], count: 0 })
 })
 
 test('hides a discarded statement, and restores it as it was', async ({ service, operator, sent }) => {

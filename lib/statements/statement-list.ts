@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { refusedFrom } from '#lib/authorization/judge.ts'
 import { ERASED } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
@@ -88,6 +89,24 @@ export async function readStatementList({
     work: row.work === null ? null : await readWork(row.id),
   }))
   return { statements: await Promise.all(statements), counts: { open: open.size, all } }
+}
+
+export interface OpenStatements {
+  readonly statements: readonly Pick<ListedStatement, 'id' | 'fileName' | 'open' | 'importedAt' | 'importedBy'>[]
+  readonly count: number
+}
+
+const NO_STATEMENTS: OpenStatements = { statements: [], count: 0 }
+
+/** The oldest `most` of them. Null if the person's scopes cannot be read. */
+export async function openStatementsFor(session: Session, most: number): Promise<OpenStatements | null> {
+  const refusal = await refusedFrom(session, 'statements.read')
+  if (refusal !== null) return refusal.known ? NO_STATEMENTS : null
+  const { statements, counts } = await readStatementList({ open: true, page: 1, size: most })
+  return {
+    statements: statements.map(({ account: _, days: __, lines: ___, work: ____, ...shown }) => shown),
+    count: counts.open,
+  }
 }
 
 interface OpenTotal {
