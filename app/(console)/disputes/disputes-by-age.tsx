@@ -114,7 +114,7 @@ function AgeBars({ counts }: { counts: NonNullable<QueueCounts['ages']> }) {
 const cell = 'h-9 group-last:border-b-0'
 
 const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
-  <div className="@container relative overflow-x-auto [&_[data-assignee]]:max-w-[10ch] [&_[data-until]]:sr-only @max-[480px]:[&_[data-tail]>span]:max-w-[4ch]">
+  <div className="@container relative overflow-x-auto [&_[data-assignee]]:max-w-[10ch] [&_[data-until]]:sr-only @max-[480px]:[&_[data-tail]>span]:max-w-[4ch] @max-[480px]:[&_[data-target]>:last-child]:sr-only">
     <Table aria-label="The oldest open disputes">
       <TableHeader>
         <TableRow>
