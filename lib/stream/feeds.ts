@@ -28,7 +28,7 @@ const feeds = (): Map<string, OpenFeed> =>
   perProcess('feeds', () => {
     const all = new Map<string, OpenFeed>()
     onSessionEnded((sessionId) => {
-      for (const open of ofSession(all, sessionId)) open.end({ type: 'closed', why: 'session-over' })
+      for (const open of ofSession(sessionId)) open.end({ type: 'closed', why: 'session-over' })
     })
     const stop = resumeInRounds(all)
     onShutdown(() => {
@@ -57,8 +57,10 @@ export async function endFeedsOfOldHandles(): Promise<void> {
   for (const open of all) if (!valid.has(handleOf(open))) open.end({ type: 'resync' })
 }
 
-const ofSession = (all: ReadonlyMap<string, OpenFeed>, sessionId: string): OpenFeed[] =>
-  [...all.values()].filter(({ feed }) => feed.session.id === sessionId)
+const feedsBySession = () => perProcess('feeds by session', () => new Map<string, Set<OpenFeed>>())
+
+/** The oldest first. */
+const ofSession = (sessionId: string): OpenFeed[] => [...(feedsBySession().get(sessionId) ?? [])]
 
 const registered = () => perProcess('topics', () => ({ topics: new Map() as Topics }))
 export function registerTopics(topics: Topics): void {
@@ -67,19 +69,23 @@ export function registerTopics(topics: Topics): void {
 
 function openFeed(session: Session, send: (event: StreamEvent) => void, onEnd: (last: EndEvent) => void): Feed {
   const all = feeds()
-  const open = ofSession(all, session.id)
+  const open = ofSession(session.id)
   for (const oldest of open.slice(0, Math.max(0, open.length - FEEDS_MAX + 1))) oldest.end({ type: 'resync' })
-  const topicsOfSession = (name: string) =>
-    new Set(ofSession(all, session.id).flatMap(({ feed }) => feed.topicsNamed(name)))
+  const topicsOfSession = (name: string) => new Set(ofSession(session.id).flatMap(({ feed }) => feed.topicsNamed(name)))
   const feed = new Feed({ session, topics: registered().topics, schedule, send, topicsOfSession })
-  all.set(feed.id, {
+  const opened: OpenFeed = {
     feed,
     end(last) {
       if (!all.delete(feed.id)) return
+      const left = feedsBySession().get(session.id)
+      left?.delete(opened)
+      if (left?.size === 0) feedsBySession().delete(session.id)
       feed.stop()
       onEnd(last)
     },
-  })
+  }
+  all.set(feed.id, opened)
+  feedsBySession().set(session.id, (feedsBySession().get(session.id) ?? new Set()).add(opened))
   return feed
 }
 
@@ -90,7 +96,7 @@ const endFeed = (id: string, last: EndEvent): void => feeds().get(id)?.end(last)
 /** The session may have ended during the request, and its end is announced only once. */
 function endIfOver(session: Session): void {
   if (liveSessions().has(session.id)) return
-  for (const open of ofSession(feeds(), session.id)) open.end({ type: 'closed', why: 'session-over' })
+  for (const open of ofSession(session.id)) open.end({ type: 'closed', why: 'session-over' })
 }
 
 export const countStreams = (): number => feeds().size
