@@ -132,6 +132,15 @@ test('opens a new stream within a second of a resync', async () => {
   expect([states, streams().length]).toEqual([['live', 'live'], 2])
 })
 
+test('tries a stopping process again sooner, then less often', async () => {
+  const { streams } = clientOf([[opened, { type: 'resync' }], [{ type: 'resync' }], [{ type: 'resync' }], [opened]])
+  await wait(1_000 + 125 + 250)
+  expect(streams()).toHaveLength(4)
+  const stopping = clientOf(Array.from({ length: 100 }, (): Answer => [{ type: 'resync' }]))
+  await wait(10_000)
+  expect(stopping.streams().length).toBeLessThan(50)
+})
+
 test('without a session it waits for a visible page', async () => {
   const { client, states, session, sent } = clientOf([401, [opened]])
   await wait(60_000)

@@ -12,6 +12,8 @@ const CUTS_MAX = 3
 const POLL_EVERY_MS = 5_000
 const STREAM_AGAIN_MS = 60_000
 const RESYNC_WITHIN_MS = 1_000
+/** Doubled each time, up to {@link RESYNC_WITHIN_MS}. */
+const NOT_OPENED_WITHIN_MS = 125
 
 export interface ClientOptions {
   /** The topics of all tabs. */
@@ -23,7 +25,14 @@ export interface ClientOptions {
   onState(state: ConnectionState): void
 }
 
-type End = 'resync' | 'restart' | 'cut' | 'polled' | Extract<ConnectionState, 'offline' | 'session-over' | 'refused'>
+/** `not-opened`: by a process that is stopping, which a proxy still reaches for a few seconds. */
+type End =
+  | 'resync'
+  | 'not-opened'
+  | 'restart'
+  | 'cut'
+  | 'polled'
+  | Extract<ConnectionState, 'offline' | 'session-over' | 'refused'>
 
 const pauses = { 'session-over': 3_000, refused: 60_000, polled: POLL_EVERY_MS, restart: 0, cut: 0 } as const
 
@@ -41,6 +50,7 @@ export class EventStreamClient {
   #over = false
   #failures = 0
   #cuts = 0
+  #notOpened = 0
   /** Poll until then; milliseconds since 1970. */
   #streamAt = 0
   #state: ConnectionState = 'opening'
@@ -116,6 +126,11 @@ export class EventStreamClient {
 
   #pauseMs(end: End): number {
     if (end === 'resync') return Math.random() * RESYNC_WITHIN_MS
+    if (end === 'not-opened') {
+      const withinMs = Math.min(RESYNC_WITHIN_MS, NOT_OPENED_WITHIN_MS * 2 ** this.#notOpened)
+      this.#notOpened += 1
+      return Math.random() * withinMs
+    }
     if (end !== 'offline') return pauses[end]
     this.#failures += 1
     // Polling fails too, so no proxy is blocking streams.
@@ -142,7 +157,7 @@ export class EventStreamClient {
       openedAt = Date.now()
       for await (const event of readEvents<StreamEvent>(response.body)) {
         clearTimeout(late)
-        if (event.type === 'resync') return 'resync'
+        if (event.type === 'resync') return this.#id === null ? 'not-opened' : 'resync'
         if (event.type === 'closed') return this.#sessionEnded()
         this.#receive(event)
         if (event.type === 'open') this.#opened()
@@ -165,6 +180,7 @@ export class EventStreamClient {
 
   #opened(): void {
     this.#failures = 0
+    this.#notOpened = 0
     this.#streamAt = 0
     // After polling, report `live` only once the stream has lasted.
     if (this.#state === 'polling') this.#lasting = setTimeout(() => this.#setState('live'), SHORT_MS)

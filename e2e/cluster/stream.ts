@@ -12,8 +12,12 @@ interface Answered {
   readonly body: Readable
 }
 
-/** As pages pause: up to a second where the console asks for a new stream, else half a second doubling, less up to a half. */
+/**
+ * As pages pause: up to a second where the console asks for a new stream, an eighth of that and doubling where it opened
+ * none, else half a second doubling, less up to a half.
+ */
 const RESYNC_WITHIN_MS = 1_000
+const NOT_OPENED_WITHIN_MS = 125
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
@@ -28,6 +32,7 @@ export class Stream {
   readonly #ask: () => Promise<Answered>
   #closed = false
   #failures = 0
+  #notOpened = 0
 
   constructor(ask: () => Promise<Answered>) {
     this.#ask = ask
@@ -61,7 +66,7 @@ export class Stream {
         rest = blocks.pop() ?? ''
         for (const block of blocks) {
           const data = /^data: (.*)$/m.exec(block)?.[1]
-          if (data !== undefined && this.#hear(JSON.parse(data) as Heard)) return Math.random() * RESYNC_WITHIN_MS
+          if (data !== undefined && this.#hear(JSON.parse(data) as Heard)) return this.#pauseAfterResync()
         }
       }
       return this.#pause()
@@ -77,9 +82,16 @@ export class Stream {
       this.opened.push(performance.now())
       this.isOpen = true
       this.#failures = 0
+      this.#notOpened = 0
     }
     this.isOver ||= event.type === 'closed'
     return event.type === 'closed' || event.type === 'resync'
+  }
+
+  #pauseAfterResync(): number {
+    const withinMs = this.isOpen ? RESYNC_WITHIN_MS : NOT_OPENED_WITHIN_MS * 2 ** this.#notOpened
+    if (!this.isOpen) this.#notOpened += 1
+    return Math.random() * Math.min(RESYNC_WITHIN_MS, withinMs)
   }
 
   #pause(): number {
