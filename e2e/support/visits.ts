@@ -80,6 +80,8 @@ export async function watchVisits(page: Page): Promise<Visits> {
   return {
     async open(path, settled = quiet) {
       await quiet()
+      // The page before may read its dialogs ahead as it is left, which is no script of the next one.
+      await page.goto('about:blank')
       sizes = []
       asked = []
       isAhead = false
