@@ -85,7 +85,7 @@ test.each(guarded)('decides %s %s for a replaced handle', async (method, templat
   expect(serve).not.toHaveBeenCalled()
 })
 
-/** A body that comes when it is told to. */
+/** The test decides when the body arrives. */
 function slowBody(text: string) {
   const { promise: bodyComes, resolve: sendBody } = Promise.withResolvers<void>()
   const { promise: opened, resolve: bodyIsRead } = Promise.withResolvers<void>()

@@ -181,11 +181,11 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     answer(show)
     if (command.outcome.class === 'no-effect') onMoved()
   }
-  const takeNews = (command: CommandView) => {
+  const takeUpdate = (command: CommandView) => {
     const isSame = state.step === 'outcome' && displayedStateOf(command) === displayedStateOf(state.command)
     showOutcome(command, null, isSame ? state.notice : null)
   }
-  const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, takeNews)
+  const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, takeUpdate)
   const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
   const showNotice = (reply: Extract<CommandReply, { ok: false }> | null) =>
     answer(() => setState((now) => withNotice(now, reply)))

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server as TcpSe
 import { afterEach, expect, test, vi } from 'vitest'
 import { exchange } from './exchange.ts'
 
-/** At most so many to one service. */
+/** Connections to one service at once. */
 const CONNECTIONS = 64
 
 const open: (Server | TcpServer)[] = []

@@ -37,10 +37,10 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   // Opening the dialog again prepares a new confirmation.
   useEffect(() => prepare(dialog.line.number), [dialog])
   const { state, faults } = command
-  const news = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
+  const ended = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
   useEffect(() => {
-    if (news !== '' && !isSessionOver.current) router.refresh()
-  }, [news, router])
+    if (ended !== '' && !isSessionOver.current) router.refresh()
+  }, [ended, router])
   return (
     <div className="mb-3 grid gap-3">
       {faults.line === undefined ? null : (

@@ -25,7 +25,7 @@ vi.mock('./use-case-workspace.ts', () => ({
 }))
 
 const stream = { messages: [], readOnly: false, unreadable: 0, problem: null } as unknown as CaseStream
-/** What the console holds. */
+/** The text that the console has saved. */
 let saved: { text: string; version: number }
 
 const NOTHING = { owner: 'sso:me', text: '', version: 0, other: null as string | null }
