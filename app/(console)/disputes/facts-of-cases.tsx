@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, type ReactNode, Suspense, use, useContext, useState } from 'react'
+import { createContext, type ReactNode, Suspense, use, useContext, useMemo, useState } from 'react'
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -32,7 +32,8 @@ export function FactsOfCases({ coming, streamed = NOTHING, children }: FactsProp
     ])
     setKnown({ ...known, ...Object.fromEntries(later) })
   }
-  return <Facts value={{ coming, streamed: known }}>{children}</Facts>
+  const facts = useMemo(() => ({ coming, streamed: known }), [coming, known])
+  return <Facts value={facts}>{children}</Facts>
 }
 
 interface FactProps {

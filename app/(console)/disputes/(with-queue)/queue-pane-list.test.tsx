@@ -60,6 +60,11 @@ test('lists all open cases with count and age, marks one', () => {
   expect(html.match(/<a[^>]*aria-current="page"[^>]*>/g)).toEqual([expect.stringContaining(`/disputes/${idOf(2)}`)])
 })
 
+test('a new document has the rows below the screen too', () => {
+  const many = Array.from({ length: 51 }, (_, at) => row(at, { id: `c0000000-0000-4000-8000-0000000000${at + 10}` }))
+  expect(shown(render(queueOf(many), many[0]?.id))).toHaveLength(51)
+})
+
 test('the choice of whose cases goes along to the next case, and says why there are none', async () => {
   const mine = render(queueOf([row(2, { claim: { name: 'me', mine: true } })]), idOf(2), 'mine')
   expect(shown(mine)).toEqual(['Reason 2'])

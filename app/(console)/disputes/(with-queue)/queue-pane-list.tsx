@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import {
   AnswerDue,
   CaseAge,
@@ -16,7 +16,7 @@ import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { useHydrated, useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { isPageKey, ShortcutHint, TabStop, useTabIndex } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
@@ -179,12 +179,16 @@ interface PaneItemsProps {
   hrefOf: (id: string) => string
 }
 
+/** So many before and after the current one can be on the screen. */
+const NEAR_ROWS = 12
+
 function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   const list = useRef<HTMLUListElement>(null)
   const ids = rows.map(({ id }) => id)
   const current = ids.find((id) => sameAccount(id, currentCaseId))
   const visited = useRowKeys(list, ids, 'pane')
   const at = current === undefined ? -1 : ids.indexOf(current)
+  const isOffScreenReady = useOffScreenReady()
   useLayoutEffect(() => {
     const shown = list.current
     if (shown === null || current === undefined || at === -1) return
@@ -195,10 +199,14 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   }, [current, at])
   return (
     <ul ref={list} data-table className="relative min-h-0 flex-auto overflow-auto">
-      {rows.map((row) => (
+      {rows.map((row, place) => (
         <li key={row.id} data-row={row.id} className="skip-unseen [contain-intrinsic-block-size:auto_89px]">
           <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited) ? 'row' : 'none'}>
-            <PaneItem row={row} current={row.id === current} href={hrefOf(row.id)} />
+            {isOffScreenReady || Math.abs(place - Math.max(at, 0)) <= NEAR_ROWS ? (
+              <PaneItem row={row} current={row.id === current} href={hrefOf(row.id)} />
+            ) : (
+              <div className="h-[89px]" />
+            )}
           </TabStop>
         </li>
       ))}
@@ -214,7 +222,14 @@ export function keepInView(list: HTMLElement, id: string): void {
   list.scrollTop = top - (list.clientHeight - item.offsetHeight) / 2
 }
 
-function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; href: string }) {
+interface PaneItemProps {
+  row: QueueRow
+  current: boolean
+  href: string
+}
+
+/** From case to case only two of them change. */
+const PaneItem = memo(function PaneItem({ row, current, href }: PaneItemProps) {
   const tabIndex = useTabIndex()
   const { id, reason, reference, createdAt, status, claim } = row
   return (
@@ -256,7 +271,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
       </div>
     </div>
   )
-}
+})
 
 /** Of constant height, so that no row moves when an assignee or a message comes. */
 const rowLine = 'flex h-5 items-center gap-2 whitespace-nowrap text-secondary-foreground text-sm'

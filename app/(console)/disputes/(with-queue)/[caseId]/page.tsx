@@ -130,12 +130,8 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         matched={matched}
         pinned={pinned}
         reason={<CaseReason found={found} transaction={disputed} />}
-        transaction={
-          <>
-            <TransactionFacts transaction={transaction} raisedAt={found.createdAt} />
-            <EarlierCasesOf session={session} found={found} />
-          </>
-        }
+        transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}
+        earlier={<EarlierCasesOf session={session} found={found} />}
         facts={<CaseFacts session={session} found={found} transaction={transaction} />}
       />
     </>

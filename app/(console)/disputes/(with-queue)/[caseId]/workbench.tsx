@@ -60,6 +60,7 @@ interface WorkbenchProps {
   pinned: boolean
   reason: ReactNode
   transaction: ReactNode
+  earlier: ReactNode
   facts: ReactNode
 }
 
@@ -136,6 +137,7 @@ export function Workbench(props: WorkbenchProps) {
             {props.transaction}
             {isOffScreenReady ? (
               <>
+                {props.earlier}
                 <InternalNotes caseId={caseId} kept={kept.note} />
                 <MessageCounts
                   messages={stream.messages}
