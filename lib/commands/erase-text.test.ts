@@ -238,6 +238,23 @@ test.for([
   expect(await faults()).not.toEqual([])
 })
 
+test('a check finds no fault in a text that is erased meanwhile', async ({ ended }) => {
+  await ended('case.note', 40)
+  await sequenceAll()
+  keptFor(30)
+  const meanwhile = vi.fn(() => eraseOldText().then(sequenceAll))
+  const db = (await store()).withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const isHead = result.rows.some((row) => 'cosigned' in row)
+      if (isHead && meanwhile.mock.calls.length === 0) await meanwhile()
+      return result
+    },
+  })
+  expect((await verifyJournal(db, config())).faults).toEqual([])
+  expect(await storeText()).not.toContain(CANARY)
+})
+
 describe('on request', () => {
   test('erases once an administrator has approved it', async ({ operator, admin, ended, asked }) => {
     const id = await ended('deposit.confirm')

@@ -127,7 +127,7 @@ async function verifyLog(
     }
     tree = grown.tree
   }
-  for (const event of await waitingErasures(db)) if (leafWrittenWith(event, key) !== null) erasures.read(event)
+  for (const event of await laterErasures(db, size)) if (leafWrittenWith(event, key) !== null) erasures.read(event)
   const sequences = erasures.unexplained().slice(0, FAULTS_MAX)
   faults.push(...sequences.map((sequence) => ({ sequence, what: 'lacks a field that no later event erased' })))
   return rootOf(tree)
@@ -152,13 +152,17 @@ class Erasures {
   }
 }
 
-/** Erased a moment ago: the event that says so has no place yet. */
-const waitingErasures = (db: Kysely<Tables>): Promise<EventRow[]> =>
+/** Erased during the check: the event that says so has no place yet, or one after those checked. */
+const laterErasures = (db: Kysely<Tables>, size: number): Promise<EventRow[]> =>
   db
-    .selectFrom('log_pending')
-    .innerJoin('command_event', 'command_event.sequence', 'log_pending.sequence')
-    .selectAll('command_event')
-    .where('refused', '=', false)
+    .selectFrom('command_event')
+    .selectAll()
+    .where('sequence', 'in', ({ selectFrom }) =>
+      selectFrom('log_pending')
+        .select('sequence')
+        .where('refused', '=', false)
+        .union(selectFrom('log_leaf').select(sql<number>`sequence`.as('sequence')).where('index', '>=', size)),
+    )
     .where('body', 'like', '%"erased":%')
     .execute()
 
