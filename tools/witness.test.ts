@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { insertDraft } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { verifierKey } from '#lib/journal/checkpoint.ts'
@@ -313,6 +313,15 @@ describe('the console', () => {
     expect((await ask('POST', { body: 'x'.repeat(20_000) })).status).toBe(413)
     expect((await ask('POST', { body: note })).status).toBe(200)
     expect(await refusedByWitness(await store())).toBeNull()
+  })
+
+  test('takes a longer log after a time that was ahead', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
+    await witness(settings)
+    vi.useRealTimers()
+    await grow(2)
+    await witness(settings)
+    expect((await witnessStatus(await store()))?.confirmedSize).toBe(8)
   })
 
   test('keeps the later of two confirmations', async () => {

@@ -41,8 +41,8 @@ export async function receiveCosigned(db: Kysely<Tables>, note: string): Promise
       log().error({ event: 'journal-conflict', size, confirmed: checkpoint.size }, 'the witness confirmed another log')
       return 'conflict'
     }
-    // Two in one second differ in size.
-    if (at > known.cosigned_at || (at === known.cosigned_at && checkpoint.size >= known.cosigned_size)) {
+    // By size first: the witness’s clock may be set back.
+    if (checkpoint.size > known.cosigned_size || (checkpoint.size === known.cosigned_size && at >= known.cosigned_at)) {
       const latest = { cosigned: note, cosigned_size: checkpoint.size, cosigned_at: at }
       await trx.updateTable('log_head').set(latest).execute()
     }
