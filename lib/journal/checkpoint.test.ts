@@ -1,7 +1,9 @@
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { configureForTest } from '#lib/testing/test-console.ts'
+import { cosignature, publicKeyOf, readPublicKey } from '../../tools/witness.mjs'
 import {
+  cosignedAt,
   isSignedCheckpoint,
   isSignedKeyChange,
   readCheckpoint,
@@ -74,4 +76,21 @@ test('passes beside the signature of a witness', () => {
   const note = signCheckpoint(checkpoint, key)
   const witnessed = `${note}— witness.example.com ${Buffer.alloc(76, 1).toString('base64')}\n`
   expect(isSignedCheckpoint(witnessed, checkpoint, key)).toBe(true)
+})
+
+test('takes no cosignature of a time that no calendar has', () => {
+  const { privateKey: key, publicKey } = generateKeyPairSync('ed25519')
+  const { id } = readPublicKey(publicKeyOf('witness', key), 4)
+  const note = signCheckpoint(checkpoint, keyOf(8))
+  const text = note.slice(0, note.indexOf('\n\n') + 1)
+  const timeOf = (seconds: number) => {
+    const signed = cosignature(
+      { ...checkpoint, root: Buffer.from(root, 'hex'), text },
+      { name: 'witness', key },
+      seconds,
+    )
+    return cosignedAt(note + signed, checkpoint, { name: 'witness', keyId: Buffer.from(id), key: publicKey })
+  }
+  const last = 8_640_000_000_000
+  expect([last, last + 1, 2 ** 52].map(timeOf)).toEqual([last, null, null])
 })

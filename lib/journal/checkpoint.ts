@@ -86,12 +86,14 @@ export function cosignedAt(note: string, checkpoint: Checkpoint, { name, keyId, 
     if (signature.length !== COSIGNATURE_BYTES || !signature.subarray(0, ID_BYTES).equals(keyId)) continue
     const at = Number(signature.readBigUInt64BE(ID_BYTES))
     const signed = Buffer.from(`cosignature/v1\ntime ${at}\n${text}`)
-    if (Number.isSafeInteger(at) && verify(null, signed, key, signature.subarray(ID_BYTES + TIME_BYTES))) return at
+    if (at <= TIME_MAX && verify(null, signed, key, signature.subarray(ID_BYTES + TIME_BYTES))) return at
   }
   return null
 }
 
 const [ID_BYTES, TIME_BYTES, COSIGNATURE_BYTES] = [4, 8, 76]
+/** The last second of a `Date`. */
+const TIME_MAX = 8_640_000_000_000
 
 /** Empty unless the note is of this text. */
 function signaturesIn(note: string, text: string, name: string): readonly Buffer[] {
