@@ -77,7 +77,7 @@ export function quietConsole(): void {
       const error = given.find((value) => value instanceof Error)
       if (error !== undefined && isCutOff(error)) return
       if (error === undefined) log()[level]({ event: 'framework' })
-      else log()[level]({ event: 'framework', error: error.name, digest: digestOf(error), at: framesOf(error) })
+      else log()[level]({ event: 'framework', error: errorName(error), digest: digestOf(error), at: framesOf(error) })
     }
   Object.assign(globalThis.console, { error: quiet('error'), warn: quiet('warn') })
 }
@@ -91,10 +91,14 @@ export function logRequestError(error: unknown, where: { readonly route: string;
   log().error({
     event: 'request-error',
     ...where,
-    error: error instanceof Error ? error.name : 'error',
+    error: errorName(error),
     digest: digestOf(error),
   })
 }
+
+/** Libraries may put other text into the name. */
+export const errorName = (error: unknown): string =>
+  error instanceof Error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : 'error'
 
 const digestOf = (error: unknown): string | undefined => {
   const digest = error instanceof Error ? (error as Error & { readonly digest?: unknown }).digest : undefined

@@ -42,6 +42,16 @@ test('an error that the framework prints is told by its name and place, without 
   expect(printed).not.toContain('secret')
 })
 
+test('prints no name of an error that is not a word', () => {
+  keepLog()
+  quietConsole()
+  const named = Object.assign(new Error('x'), { name: 'Bearer secret' })
+  frameworkPrints('error', named)
+  logRequestError(named, { route: '/users/[id]', kind: 'render' })
+  expect(printed).not.toContain('secret')
+  expect(printed.match(/"error":"error"/g)).toHaveLength(2)
+})
+
 test('a failed request is told by its digest and route', () => {
   keepLog()
   logRequestError(failed(), { route: '/users/[id]', kind: 'render' })

@@ -1,5 +1,5 @@
 import 'server-only'
-import { currentWork, duringWork, type SpanIds } from '#lib/config/log.ts'
+import { currentWork, duringWork, errorName, type SpanIds } from '#lib/config/log.ts'
 import { peekPerProcess } from '#lib/config/per-process.ts'
 
 /** No other attribute leaves the console. */
@@ -53,10 +53,6 @@ export async function inSpan<Result>(span: NewSpan, work: () => Promise<Result>)
     throw error
   }
 }
-
-/** Libraries may put other text into the name. */
-const errorName = (error: unknown): string =>
-  error instanceof Error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : 'error'
 
 export const traceparentOf = ({ traceId, spanId }: SpanIds): string => `00-${traceId}-${spanId}-01`
 
