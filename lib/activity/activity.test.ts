@@ -109,6 +109,12 @@ describe('a filter shows what it says, and counts it', () => {
     expect(await totalOf(clerk, { person: '1@example.com' })).toBe(0)
   })
 
+  test.each(['ΑΛΕΞΗΣ', 'İpek', 'Straße'])('whose: the name %s as it is listed', async (name) => {
+    const theirs = await sent(1, 'done', { actor: 'sso:2', actor_name: name })
+    expect(await peopleLately(operator)).toContain(name)
+    expect(await idsOf(operator, { person: name })).toEqual(theirs)
+  })
+
   test('one’s own name means what one did under the name of the other way of signing in, too', async () => {
     const ids = await sent(1, 'done', { actor_name: 'Olga Operator' })
     expect(await idsOf(operator, { person: operator.displayName })).toEqual(ids)
@@ -177,12 +183,13 @@ describe('a filter shows what it says, and counts it', () => {
     ['a value of its facts', '00000000-0000-4000-8000-000000000011'],
     ['its trace id', '00-4bf92f35'],
     ['what came of it', 'CHAIN-9'],
+    ['a note in Greek', 'ΟΔΟΣ'],
   ])('a text: %s', async (_what, text) => {
     await sent(2, 'done')
     const [wanted] = await sent(1, 'done', {
       ...{ target: 'D-77', trace_id: '00-4bf92f35' },
       params: JSON.stringify({ referenceId: 'D-77', bankReference: 'ATL "1"' }),
-      facts: JSON.stringify({ debit: '1.00000000', toAccountId: '00000000-0000-4000-8000-000000000011' }),
+      facts: JSON.stringify({ note: 'ΟΔΟΣ', toAccountId: '00000000-0000-4000-8000-000000000011' }),
       outcome: JSON.stringify({ class: 'done', steps: [], lines: [{ label: 'Chain', value: 'CHAIN-9', as: 'mono' }] }),
     })
     expect(await idsOf(operator, { text })).toEqual([wanted])

@@ -272,5 +272,5 @@ const names = (where: Where, text: string) =>
   where.or([
     where('about', 'in', [text, text.toLowerCase(), text.toUpperCase()]),
     where('id', '=', text.toLowerCase()),
-    sql<boolean>`strpos(lower(facts), ${JSON.stringify(text).toLowerCase()}) > 0`,
+    sql<boolean>`strpos(lower(facts), lower(${JSON.stringify(text)})) > 0`,
   ])

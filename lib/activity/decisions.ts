@@ -55,7 +55,7 @@ function conditions(where: Where, { actor, userId, kinds, by, kind, since, until
     kinds.length === 0 ? authored : where.or([authored, theirs()]),
     ...(by === 'mine' ? [where(BY, '=', actor)] : []),
     ...(typeof by === 'object' && by !== null
-      ? [sql<boolean>`starts_with(lower(${BY_NAME}), ${inJson(by.name)})`]
+      ? [sql<boolean>`starts_with(lower(${BY_NAME}), lower(${inJson(by.name)}))`]
       : []),
     ...(kind === null ? [] : [sql<boolean>`strpos(body, ${`"decision":"${decision}"`}) > 0`]),
     ...(since === null ? [] : [where('at', '>=', since)]),
@@ -64,12 +64,12 @@ function conditions(where: Where, { actor, userId, kinds, by, kind, since, until
   ]
 }
 
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1).toLowerCase()
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 const mentions = (where: Where, text: string) =>
   where.or([
     where('command_id', '=', text.toLowerCase()),
-    sql<boolean>`strpos(lower(body), ${JSON.stringify(text).toLowerCase()}) > 0`,
+    sql<boolean>`strpos(lower(body), lower(${JSON.stringify(text)})) > 0`,
   ])
 
 export interface Decision {

@@ -103,7 +103,7 @@ function conditions(where: Where, filter: ChangeFilter) {
   ]
 }
 
-export const isBy = (name: string) => sql<boolean>`starts_with(lower(actor_name), ${name.toLowerCase()})`
+export const isBy = (name: string) => sql<boolean>`starts_with(lower(actor_name), lower(${name}))`
 
 const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'prepared'>, readonly CommandState[]>> = {
   done: ['done', 'applied'],
@@ -146,7 +146,7 @@ export const isOfClass = (outcome: (typeof storedClasses)[number]) =>
 export const inAnyCase = (target: string): readonly string[] => [target, target.toLowerCase(), target.toUpperCase()]
 
 function mentions(where: Where, text: string) {
-  const value = JSON.stringify(text).toLowerCase()
+  const value = sql<string>`lower(${JSON.stringify(text)})`
   return where.or([
     where('target', 'in', inAnyCase(text)),
     where('id', '=', text.toLowerCase()),

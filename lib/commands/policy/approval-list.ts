@@ -261,7 +261,7 @@ function conditions(where: Where, query: RequestQuery) {
   ]
 }
 
-const isDecidedBy = (name: string) => sql<boolean>`starts_with(lower(given.actor_name), ${name.toLowerCase()})`
+const isDecidedBy = (name: string) => sql<boolean>`starts_with(lower(given.actor_name), lower(${name}))`
 
 function viewConditions(where: Where, { view, actor }: RequestQuery) {
   if (view === 'asked') return [where('command.actor', '=', actor)]
