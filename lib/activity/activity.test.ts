@@ -227,6 +227,39 @@ test('exports parts in order, up to the bound', async () => {
   expect(bounded.map(({ rows }) => rows.length)).toEqual([500, 200])
 })
 
+describe('a change during an export', () => {
+  const moved = async (id: string, change: object) =>
+    (await store()).updateTable('command').set(change).where('id', '=', id).execute()
+
+  const exportDuring = async (meanwhile: () => Promise<unknown>) => {
+    const parts = activityInParts(operator, ALL_ACTIVITY, 5_000)
+    const first = await parts.next()
+    await meanwhile()
+    return [...(first.value?.rows ?? []), ...(await Array.fromAsync(parts)).flatMap(({ rows }) => rows)]
+  }
+
+  test('that is sent then is in the file once', async () => {
+    const [oldest = '', ...others] = await sent(700, 'done')
+    await moved(oldest, { state: 'awaiting_approval', sent_at: null })
+    const rows = await exportDuring(() => moved(oldest, { state: 'sent', sent_at: new Date().toISOString() }))
+    expect(rows.map(({ id }) => id)).toEqual([...others.toReversed(), oldest])
+  })
+
+  test('that is removed then does not count as cut', async () => {
+    const [oldest = ''] = await sent(700, 'done')
+    const parts = activityInParts(operator, ALL_ACTIVITY, 5_000)
+    await parts.next()
+    await (await store()).deleteFrom('command').where('id', '=', oldest).execute()
+    expect((await Array.fromAsync(parts)).map(({ rows, total }) => [rows.length, total])).toEqual([[199, 699]])
+  })
+})
+
+test('a file names each author, its reader too', async () => {
+  await sent(1, 'done', { actor_name: 'Olga Operator' })
+  const parts = await Array.fromAsync(activityInParts(operator, ALL_ACTIVITY, 10))
+  expect(parts.flatMap(({ rows }) => rows.map(({ actorName }) => actorName))).toEqual(['Olga Operator'])
+})
+
 describe('Home tells how many more there are than it lists', () => {
   test('of what one did today', async () => {
     await sent(103, 'done')

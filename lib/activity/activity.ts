@@ -13,7 +13,7 @@ import {
   placesOfCommands,
   type Take,
 } from '#lib/commands/search.ts'
-import { actorWords, viewFor, viewOf } from '#lib/commands/view.ts'
+import { actorWords, viewOf } from '#lib/commands/view.ts'
 import type { EventRow } from '#lib/journal/event.ts'
 import { commandKinds } from '#lib/kind-names.ts'
 import { auditKinds } from '#lib/session/audit-kinds.ts'
@@ -43,7 +43,7 @@ export async function activityPage(
     findActivity(db, wanted, { limit: size, offset: (page - 1) * size }),
     countActivity(db, wanted),
   ])
-  return { rows: rowsOf(session, found), total }
+  return { rows: rowsOf((row) => actorWords(session, row), found), total }
 }
 
 const PEOPLE_OF_LATEST = 1_000
@@ -54,23 +54,20 @@ export async function peopleLately(session: Session): Promise<readonly string[]>
 
 const READ_AT_ONCE = 500
 
+/** Lists all places first: a change that is sent during the export would move to one that was read. */
 export async function* activityInParts(
   session: Session,
   filter: ActivityFilter,
   rowsMax: number,
 ): AsyncGenerator<ActivityPage, void, undefined> {
   const [db, wanted] = [await store(), await wantedBy(session, filter)]
-  const total = await countActivity(db, wanted)
-  let after: Place | null = null
-  for (let taken = 0; taken < rowsMax; ) {
-    const limit = Math.min(READ_AT_ONCE, rowsMax - taken)
-    const found: FoundActivity[] = await findActivity(db, wanted, { limit, after })
-    const last = found.at(-1)
-    if (last === undefined) return
-    yield { rows: rowsOf(session, found), total }
-    if (found.length < limit) return
-    after = last
-    taken += found.length
+  const places = await findPlaces(db, wanted, { limit: rowsMax, offset: 0 })
+  let total = places.length < rowsMax ? places.length : await countActivity(db, wanted)
+  for (let taken = 0; taken < places.length; taken += READ_AT_ONCE) {
+    const part = places.slice(taken, taken + READ_AT_ONCE)
+    const rows = rowsOf(({ actor_name }) => actor_name, await readPlaces(db, part))
+    total -= part.length - rows.length
+    yield { rows, total }
   }
 }
 
@@ -101,36 +98,38 @@ export function authorWanted({ displayName }: Session, person: string): ChangeFi
   return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }
 }
 
-const rowsOf = (session: Session, found: readonly FoundActivity[]): readonly ActivityRow[] =>
+type Author = Pick<CommandRow, 'actor' | 'actor_name' | 'method'>
+type NameOf = (by: Author) => string
+
+const rowsOf = (nameOf: NameOf, found: readonly FoundActivity[]): readonly ActivityRow[] =>
   found.flatMap(({ at, command, entry, decision }) => {
-    if (decision !== undefined) return command === undefined ? [] : [decisionRow(session, decision, command)]
-    if (command !== undefined) return [changeRow(session, command, at)]
+    if (decision !== undefined) return command === undefined ? [] : [decisionRow(nameOf, decision, command)]
+    if (command !== undefined) return [changeRow(nameOf, command, at)]
     // Retention erased the entry meanwhile.
-    return entry === undefined ? [] : [entryRow(session, entry)]
+    return entry === undefined ? [] : [entryRow(nameOf, entry)]
   })
 
-function changeRow(session: Session, row: CommandRow, at: string): ActivityRow {
-  const { id, kind, title, target, actorName, traceId, outcome } = viewFor(session, row)
-  const amount = amountOf(row)
+function changeRow(nameOf: NameOf, row: CommandRow, at: string): ActivityRow {
+  const { id, kind, title, target, traceId, outcome } = viewOf(row)
+  const [actorName, amount] = [nameOf(row), amountOf(row)]
   return { id, record: id, at, kind, title, target, actorName, traceId, outcome, amount, details: '' }
 }
 
-function entryRow(session: Session, row: EntryRow): ActivityRow {
+function entryRow(nameOf: NameOf, row: EntryRow): ActivityRow {
   const { id, at, kind, about: target } = row
   const { title, details } = entryWords(row)
-  const actorName = actorWords(session, row)
-  return { id, record: id, at, kind, title, target, actorName, details, ...NO_CHANGE }
+  return { id, record: id, at, kind, title, target, actorName: nameOf(row), details, ...NO_CHANGE }
 }
 
 const NO_CHANGE = { traceId: null, outcome: null, amount: null } as const
 
-function decisionRow(session: Session, { sequence, at, ...event }: EventRow, row: CommandRow): ActivityRow {
+function decisionRow(nameOf: NameOf, { sequence, at, ...event }: EventRow, row: CommandRow): ActivityRow {
   const { approves, reason, ...by } = decisionOf(event)
   const { title, target } = viewOf(row)
   return {
     ...{ id: String(sequence), record: row.id, at, kind: approves ? 'approval.approve' : 'approval.decline' },
     ...{ title: `${approves ? 'Approved' : 'Declined'}: ${title}`, target, details: reason, ...NO_CHANGE },
-    actorName: actorWords(session, { ...by, method: null }),
+    actorName: nameOf({ ...by, method: null }),
   }
 }
 
@@ -157,16 +156,18 @@ interface FoundActivity extends Place {
 
 interface TakeActivity {
   readonly limit: number
-  readonly offset?: number
-  readonly after?: Place | null
+  readonly offset: number
 }
 
 export async function findActivity(
   db: Kysely<Tables>,
   wanted: ActivityQuery,
-  { limit, offset = 0, after = null }: TakeActivity,
+  take: TakeActivity,
 ): Promise<FoundActivity[]> {
-  const places = await findPlaces(db, wanted, { limit, offset, after })
+  return await readPlaces(db, await findPlaces(db, wanted, take))
+}
+
+async function readPlaces(db: Kysely<Tables>, places: readonly Place[]): Promise<FoundActivity[]> {
   const ids = places.map(({ id }) => id)
   if (ids.length === 0) return []
   const decisions = await findDecisions(db, ids)
@@ -191,9 +192,9 @@ const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Readon
 async function findPlaces(
   db: Kysely<Tables>,
   { changes, entries, decisions }: ActivityQuery,
-  { limit, offset, after }: Required<TakeActivity>,
+  { limit, offset }: TakeActivity,
 ): Promise<Place[]> {
-  const take = { limit: limit + offset, after }
+  const take = { limit: limit + offset }
   const sources = [
     ...(changes === null ? [] : [placesOfCommands(db, changes, take)]),
     ...(entries === null ? [] : [placesOfEntries(db, entries, take)]),
@@ -232,12 +233,11 @@ async function findPeople(db: Kysely<Tables>, wanted: ActivityQuery, latest: num
 
 type Where = ExpressionBuilder<Tables, 'audit_entry'>
 
-const placesOfEntries = (db: Kysely<Tables>, wanted: EntryFilter, { limit, after = null }: Take) =>
+const placesOfEntries = (db: Kysely<Tables>, wanted: EntryFilter, { limit }: Take) =>
   db
     .selectFrom('audit_entry')
     .select(['at', 'id'])
     .where((where) => where.and(conditions(where, wanted)))
-    .$if(after !== null, (query) => query.where(sql<boolean>`(at, id) < (${after?.at}, ${after?.id})`))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

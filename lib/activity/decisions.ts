@@ -17,12 +17,11 @@ const ID = sql<string>`sequence::text`
 
 type Where = ExpressionBuilder<Tables, 'command_event'>
 
-export const placesOfDecisions = (db: Kysely<Tables>, wanted: EntryFilter, { limit, after = null }: Take) =>
+export const placesOfDecisions = (db: Kysely<Tables>, wanted: EntryFilter, { limit }: Take) =>
   db
     .selectFrom('command_event')
     .select(['at', ID.as('id')])
     .where((where) => where.and(conditions(where, wanted)))
-    .$if(after !== null, (query) => query.where(sql<boolean>`(at, ${ID}) < (${after?.at}, ${after?.id})`))
     .orderBy('at', 'desc')
     .orderBy(ID, 'desc')
     .limit(limit)

@@ -51,15 +51,13 @@ const AT = sql<string>`coalesce(sent_at, created_at)`
 
 export interface Take {
   readonly limit: number
-  readonly after?: Place | null
 }
 
-export const placesOfCommands = (db: Kysely<Tables>, filter: ChangeFilter, { limit, after = null }: Take) =>
+export const placesOfCommands = (db: Kysely<Tables>, filter: ChangeFilter, { limit }: Take) =>
   db
     .selectFrom('command')
     .select([AT.as('at'), 'id'])
     .where((where) => where.and(conditions(where, filter)))
-    .$if(after !== null, (query) => query.where(sql<boolean>`(${AT}, id) < (${after?.at}, ${after?.id})`))
     .orderBy(AT, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
