@@ -272,6 +272,18 @@ describe('the file', () => {
     expect(approvalWriter.rows([{ ...rows[1]!, reason: '=1+1' }], true)).toContain(",'=1+1,")
   })
 
+  test('names each person, its reader too', async ({ service, admin, maker }) => {
+    const { id } = await awaiting(service, maker, '600')
+    await decide(admin, id)
+    const named = async (session: Session) => {
+      const renamed = Object.create(session, { displayName: { value: 'Renamed' } })
+      const parts = await Array.fromAsync(requestsInParts(renamed, filterOf(renamed, DECIDED), 50))
+      return parts.flatMap(({ rows }) => rows.map(({ actorName, decisions }) => [actorName, decisions[0]?.by]))
+    }
+    const names = [['operator@example.com', 'admin@example.com']]
+    expect([await named(maker), await named(admin)]).toEqual([names, names])
+  })
+
   test('stops at the most rows, and says how many there are', async ({ service, maker }) => {
     for (const amount of ['600', '601', '602']) await awaiting(service, maker, amount)
     const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, ASKED), 2))
