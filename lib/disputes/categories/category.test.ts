@@ -305,7 +305,7 @@ describe('decided cases', () => {
     await queue()
     const found = await exportCases(admin, { ...everyOpenCase, list: 'RESOLVED', category })
     const parts = found.ok ? await Array.fromAsync(found.parts) : []
-    expect(parts.flatMap(({ rows }) => rows.map(({ id, category: name }) => [id, name]))).toEqual([[one.id, 'Late']])
+    expect(parts.flatMap(({ rows }) => rows.map((row) => [row?.id, row?.category]))).toEqual([[one.id, 'Late']])
     const similar = await similarDecisions(admin, other.id)
     expect(similar.ok && similar.value.decisions.map(({ category: name }) => name)).toEqual(['Late'])
   })

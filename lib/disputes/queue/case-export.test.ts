@@ -36,7 +36,7 @@ async function exported(change: Partial<QueueFilter> = {}, by = session) {
   if (!found.ok) throw new Error(found.why)
   return await Array.fromAsync(found.parts)
 }
-const idsIn = (parts: Awaited<ReturnType<typeof exported>>) => parts.flatMap(({ rows }) => rows.map(({ id }) => id))
+const idsIn = (parts: Awaited<ReturnType<typeof exported>>) => parts.flatMap(({ rows }) => rows.map((row) => row?.id))
 
 test('exports each case of the filter once, oldest first', async () => {
   tellOf(service, 1_203, (number) => (number % 100 === 0 ? { status: 'RESOLVED' } : {}))
@@ -57,12 +57,12 @@ test('a case that leaves the list meanwhile hides no other', async () => {
   await read()
   const found = await exportCases(session, everyOpenCase)
   const parts = found.ok ? found.parts : null
-  const first = (await parts?.next())?.value?.rows.map(({ id }) => id) ?? []
+  const first = (await parts?.next())?.value?.rows.map((row) => row?.id) ?? []
   await (await store())
     .deleteFrom('case_index')
     .where('id', 'in', [idOf(1), idOf(500)])
     .execute()
-  const rest = (await parts?.next())?.value?.rows.map(({ id }) => id) ?? []
+  const rest = (await parts?.next())?.value?.rows.map((row) => row?.id) ?? []
   expect([...first, ...rest]).toEqual(Array.from({ length: 600 }, (_, at) => idOf(at + 1)))
 })
 
@@ -85,6 +85,27 @@ test('writes one row per case, without formulas', async () => {
   service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes }))
   const [seen] = await exported({}, await signedIn('sso:reader'))
   expect(caseWriter.rows(seen?.rows ?? [], true)).toContain(`${idOf(1)},OPEN,,,20.50000000,`)
+})
+
+test.each(['OPEN', 'RESOLVED'] as const)('marks cases that could not be read in %s', async (status) => {
+  service.on(FIRST_PAGE, list(caseOf(1), { id: 'no case' }, { id: 'nor this' }))
+  await read()
+  const parts = await exported({ list: status })
+  const file = parts.map(({ rows }) => caseWriter.rows(rows, false)).join('')
+  const readable = status === 'OPEN' ? 1 : 0
+  const marks = Array(2).fill(`(a case that could not be read)${','.repeat(11)}`)
+  expect(file.split('\r\n').slice(readable, -1)).toEqual(marks)
+  expect(parts.at(-1)).toMatchObject({ total: readable + 2, unreadable: 2 })
+})
+
+test('a case that leaves the list then does not count as cut', async () => {
+  tellOf(service, 600)
+  await read()
+  const found = await exportCases(session, everyOpenCase)
+  if (!found.ok) throw new Error(found.why)
+  await found.parts.next()
+  await (await store()).deleteFrom('case_index').where('id', '=', idOf(600)).execute()
+  expect((await Array.fromAsync(found.parts)).at(-1)?.total).toBe(599)
 })
 
 describe('a filter by amount', () => {

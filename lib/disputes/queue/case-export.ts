@@ -2,7 +2,7 @@ import 'server-only'
 import { sql } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { amountCell, csvWriter } from '#lib/values/csv.ts'
+import { amountCell, type Cells, csvWriter } from '#lib/values/csv.ts'
 import { CaseQuery, type Reader } from './case-index-query.ts'
 import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow, waitForSweep } from './case-sweeps.ts'
@@ -18,8 +18,11 @@ interface ExportedCase extends QueueRow {
   readonly amount: string | null
 }
 
+/** Null: it could not be read. */
+type ExportedRow = ExportedCase | null
+
 interface Part {
-  readonly rows: readonly ExportedCase[]
+  readonly rows: readonly ExportedRow[]
   readonly total: number
   readonly unreadable: number
 }
@@ -64,9 +67,10 @@ async function refusalOf(filter: QueueFilter, reader: Reader): Promise<CaseExpor
 async function* casesInParts(filter: QueueFilter, reader: Reader): AsyncGenerator<Part, void, undefined> {
   const [db, { unreadable }] = await Promise.all([store(), sweepsNow()])
   const query = new CaseQuery(db, filter, reader)
-  const { total } = await query.counts(usesThreads(filter))
-  let later = sql<boolean>`true`
-  for (let taken = 0; taken < ROWS_MAX; ) {
+  const { total: readable } = await query.counts(usesThreads(filter))
+  const total = readable + unreadable
+  let [taken, later] = [0, sql<boolean>`true`]
+  while (taken < ROWS_MAX) {
     const found = await query.rows(0, Math.min(READ_AT_ONCE, ROWS_MAX - taken), 0, later)
     const last = found.at(-1)
     if (last === undefined) break
@@ -79,6 +83,9 @@ async function* casesInParts(filter: QueueFilter, reader: Reader): AsyncGenerato
     // Cases may leave the list meanwhile, so places do not tell what was read.
     later = sql<boolean>`(created_key, id_key) > (${last.created_key}, ${last.id_key})`
   }
+  const listed = taken < ROWS_MAX ? taken : readable
+  if (unreadable > 0 || listed !== readable)
+    yield { rows: Array<null>(unreadable).fill(null), total: listed + unreadable, unreadable }
 }
 
 const headings = [
@@ -86,8 +93,12 @@ const headings = [
   ...['Raised by', 'Against', 'Transaction', 'Category'],
 ]
 
-export const caseWriter = csvWriter<ExportedCase>(headings, (row) => [
+const UNREADABLE = ['(a case that could not be read)', ...Array<string>(headings.length - 1).fill('')]
+
+export const caseWriter = csvWriter<ExportedRow>(headings, (row) => (row === null ? UNREADABLE : cellsOf(row)))
+
+const cellsOf = (row: ExportedCase): Cells => [
   ...[row.createdAt, row.id, row.status, row.outcome ?? '', row.resolvedAt ?? '', amountCell(row.amount)],
   row.claim === null || row.claim === 'hidden' ? '' : row.claim.name,
   ...[row.reason, row.raisedBy, row.against, row.reference, row.category ?? ''],
-])
+]
