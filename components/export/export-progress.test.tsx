@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { ExportEvidence } from './export-progress.tsx'
+import { ExportEvidence, ExportProgress } from './export-progress.tsx'
 
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 
@@ -59,4 +59,13 @@ test('saves nothing when it is refused, and says why', async () => {
   expect(saved).toEqual([])
   expect(buttonOf('Printable page')).toBeNull()
   expect(document.querySelector('[role=alert]')?.textContent).toContain('was altered')
+})
+
+test('names no order of the rows in a cut file', async () => {
+  const running = { state: null, start: () => {}, cancel: () => {}, dismiss: () => {} }
+  const rows = { rows: 50_000, read: 50_000, filtered: false, total: 60_000, unreadable: 0, cut: true }
+  const shown = await renderPage(
+    <ExportProgress running={running} state={{ step: 'saved', fileName: 'cases-open.csv', ...rows }} />,
+  )
+  expect(shown.textContent).toBe('cases-open.csv has 50,000 rows, the first of 60,000 or more: the maximum per file.')
 })

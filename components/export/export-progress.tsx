@@ -82,9 +82,9 @@ function ExportResult({ state, onDismiss, onAgain }: ExportResultProps) {
 }
 
 function whatOf({ rows, read, filtered, total, cut }: Extract<ExportState, { step: 'saved' }>): string {
-  const newest = cut ? `, the newest of ${count(total)}: the maximum per file` : ''
-  if (!filtered) return rowsInWords(rows) + newest
-  return `${rowsInWords(rows)} matching the filter, of ${count(read)} read${newest}`
+  const first = cut ? `, the first of ${count(total)} or more: the maximum per file` : ''
+  if (!filtered) return rowsInWords(rows) + first
+  return `${rowsInWords(rows)} matching the filter, of ${count(read)} read${first}`
 }
 
 interface LineProps {
