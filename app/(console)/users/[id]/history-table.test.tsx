@@ -28,7 +28,7 @@ function markupOf(
   shown: Reading | null = null,
 ): string {
   here.query = query
-  const { filter } = readHistoryFilter(new URLSearchParams(query))
+  const { filter, faults } = readHistoryFilter(new URLSearchParams(query))
   const hasMore = search?.hasMore ?? false
   return renderToStaticMarkup(
     <SavedViews value={{ table: 'account-history', views: [], first, params: [] }}>
@@ -36,7 +36,7 @@ function markupOf(
         account="ana"
         reading={shown ?? { ...NO_ROWS, ...(search === null ? { total: 0 } : { hasMore }) }}
         filter={filter}
-        faults={[]}
+        faults={faults}
         search={search}
         names={{ states: [], types: [] }}
         missingScopes={[]}
@@ -104,4 +104,12 @@ test.each([
   const value = { reference: 'R-1', from: 'ana', to: 'ben', type, ...time, ...amounts }
   const markup = markupOf('', null, null, { kind: 'rows', rows: [{ readable: true, value }], total: 1 })
   expect(markup.includes('href="/deposits?reference=R-1"')).toBe(offered)
+})
+
+test.each([
+  ['', true],
+  ['state=QUEUED', true],
+  ['from=never', false],
+] as const)('offers an export of the filter %j: %s', (query, offered) => {
+  expect(markupOf(query, null).includes('Export CSV')).toBe(offered)
 })

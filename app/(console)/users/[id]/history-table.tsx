@@ -76,6 +76,7 @@ export function HistoryTable(props: HistoryTableProps) {
   const kit = usePageTable({ name: NAME, columns, reading, address })
   const running = useExport(`/api/export/history?${withHistoryFilter(new URLSearchParams({ account }), filter)}`)
   const mayRead = !missingScopes.includes('core:transactions:read')
+  const exporting = faults.length > 0 ? null : <ExportButton running={running} />
   return (
     <div className="grid gap-4">
       <Card>
@@ -87,13 +88,7 @@ export function HistoryTable(props: HistoryTableProps) {
         address={address}
         title="Transactions, newest first"
         label="Transactions of this user"
-        tools={
-          mayRead ? (
-            <ExportButton running={running} />
-          ) : (
-            <MissingScope scope="core:transactions:read">Export CSV</MissingScope>
-          )
-        }
+        tools={mayRead ? exporting : <MissingScope scope="core:transactions:read">Export CSV</MissingScope>}
         strip={
           <>
             <AddressFaults faults={faults} />
