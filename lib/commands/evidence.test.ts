@@ -6,7 +6,7 @@ import { draftDeposit, tamper } from '#lib/testing/approval-world.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
-import { exportEvidence } from './evidence.ts'
+import { exportDossier, exportEvidence } from './evidence.ts'
 
 const test = serviceTest
   .extend('maker', ({ operator }) => operator)
@@ -60,4 +60,12 @@ test('exports once at a time for a person', async ({ maker, id }) => {
 test('exports nothing while the witness disagrees', async ({ maker, id }) => {
   await (await store()).updateTable('log_head').set({ conflict: 'another log' }).execute()
   expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { status: 503 } })
+})
+
+test('makes no file that its verifier refuses for its size', async ({ maker, id }) => {
+  const answers = [{ request: 'GET /', at: new Date().toISOString(), body: '"'.repeat(10_000_000) }]
+  const exported = await exportDossier(maker, { target: id, of: 'case', commands: [id], answers })
+  expect(exported).toMatchObject({ ok: false, problem: { title: expect.stringContaining('too large') } })
+  const { rows } = await sql`SELECT 1 FROM command WHERE kind = 'evidence.export'`.execute(await store())
+  expect(rows).toEqual([])
 })

@@ -51,6 +51,8 @@ type Exported =
 const PLACED_WITHIN_MS = 10_000
 const CONFIRMED_WITHIN_MS = 30_000
 const EVERY_MS = 250
+/** The verifier refuses a file over 20 MB; entries of the journal take the rest. */
+const ANSWERS_MAX_BYTES = 16_000_000
 
 const refused = (title: string): Exported => ({ ok: false, problem: problemOf('console', { status: 503, title }) })
 
@@ -80,6 +82,8 @@ export async function exportDossier(session: Session, about: ToExport): Promise<
 
 async function makeDossier(session: Session, about: ToExport): Promise<Exported> {
   const db = await store()
+  if (Buffer.byteLength(JSON.stringify(about.answers)) > ANSWERS_MAX_BYTES)
+    return refused('This is too large for a file')
   const halted = await refusedByWitness(db)
   if (halted !== null) return { ok: false, problem: halted }
   const { events, exported } = await inJournal(db, (trx) => recordExport(trx, session, about))
