@@ -249,7 +249,8 @@ function check(file, logKey, witnessKey) {
   const changes = Map.groupBy(entries, ({ command }) => command)
   const counted = Object.fromEntries([...changes].map(([id, events]) => [id, events.length]))
   must(canonical(counted) === canonical(commands), 'it does not have all entries that were exported')
-  const given = file.answers.map((/** @type {any} */ { request, at, body }) => {
+  const given = file.answers.map((/** @type {any} */ { request, at, body, ...more }) => {
+    must(Object.keys(more).length === 0, 'an answer of the service was altered')
     return { request, at, sha256: sha256(body).toString('hex') }
   })
   must(canonical(given) === canonical(answers), 'an answer of the service was altered')

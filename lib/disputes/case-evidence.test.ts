@@ -49,6 +49,7 @@ test('is refused with another answer, order or request', async ({ exported }) =>
     [{ ...first, body: `${first?.body} ` }, ...dossier.answers.slice(1)],
     [{ ...first, at: '2020-01-01T00:00:00.000Z' }, ...dossier.answers.slice(1)],
     [{ ...first, request: 'GET /other' }, ...dossier.answers.slice(1)],
+    [{ ...first, more: '' }, ...dossier.answers.slice(1)],
     [second, first, ...dossier.answers.slice(2)],
     dossier.answers.slice(1),
   ])
