@@ -1,5 +1,8 @@
 import { consoleProblem } from '#lib/commands/running-sends.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
+import { liveSessions } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
 import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-export.ts'
 import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
 import type { HistoryPart, PlacedRow } from '#lib/users/whole-history.ts'
@@ -40,6 +43,17 @@ export async function* auditExport(
     }
   } finally {
     if (!recorded && tally.rows > 0) await record(tally).catch((error) => auditFailed('an export', error))
+  }
+}
+
+/** Ends an export with its session. */
+export async function* whileSignedIn(
+  { id }: Pick<Session, 'id'>,
+  frames: AsyncIterable<ExportFrame>,
+): AsyncGenerator<ExportFrame, void, undefined> {
+  for await (const frame of frames) {
+    if (!liveSessions().has(id)) return yield { kind: 'problem', problem: problemOf('session-over', { status: 401 }) }
+    yield frame
   }
 }
 

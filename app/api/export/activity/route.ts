@@ -5,7 +5,7 @@ import { readAccess } from '#lib/service/scopes.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, whileSignedIn, writtenFrames } from '../frames.ts'
 
 const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so activity of others would be missing. Try again in a moment'
@@ -29,6 +29,6 @@ export function GET(request: Request): Promise<Response> {
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } })
     const parts = activityInParts(session, filter, ROWS_MAX)
-    return jsonLines(auditExport(writtenFrames(parts, fileWriters[format], fileName), record))
+    return jsonLines(auditExport(whileSignedIn(session, writtenFrames(parts, fileWriters[format], fileName)), record))
   })
 }

@@ -10,7 +10,7 @@ import {
   validTableState,
 } from '../../../(console)/disputes/queue-address.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, whileSignedIn, writtenFrames } from '../frames.ts'
 
 type Refused = Exclude<CaseExport, { ok: true }>
 
@@ -51,6 +51,6 @@ export function GET(request: Request): Promise<Response> {
     const kept = auditedFilter(new URLSearchParams(queueQuery(query)))
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.cases', facts: { rows, end, filter: kept } })
-    return jsonLines(auditExport(writtenFrames(found.parts, caseWriter, fileName), record))
+    return jsonLines(auditExport(whileSignedIn(session, writtenFrames(found.parts, caseWriter, fileName)), record))
   })
 }

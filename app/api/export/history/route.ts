@@ -6,7 +6,7 @@ import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.
 import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, historyFrames } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, historyFrames, whileSignedIn } from '../frames.ts'
 
 const ROWS_MAX = 10_000
 
@@ -30,6 +30,6 @@ export function GET(request: Request): Promise<Response> {
         ...{ by: session, kind: 'export.history', about: account },
         facts: { ...tally, filter: kept },
       })
-    return jsonLines(auditExport(historyFrames(parts, fileName, filter), record))
+    return jsonLines(auditExport(whileSignedIn(session, historyFrames(parts, fileName, filter)), record))
   })
 }
