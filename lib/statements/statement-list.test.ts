@@ -144,6 +144,19 @@ test('erases the texts of lines after TEXT_KEPT_DAYS', async ({ operator }) => {
   ])
 })
 
+test('erases the payer of a line whose text looks erased', async ({ operator }) => {
+  const id = await importForTest(operator, csvOf([{ text: '(erased)' }]))
+  const db = await store()
+  const payer = { payer_name: 'Dolores Canary', payer_account: 'BZ12' }
+  await db.updateTable('statement_line').set(payer).execute()
+  await db.updateTable('statement').set({ taken_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()
+  Object.assign(config(), { textKeptDays: 30 })
+  putPerProcess('line retention', undefined)
+  await eraseOldLines()
+  const [line] = await db.selectFrom('statement_line').selectAll().execute()
+  expect(line).toMatchObject({ payer_name: '', payer_account: '' })
+})
+
 test('the same file anew takes the place of the discarded one, and what was confirmed is not confirmed again', async ({
   service,
   operator,

@@ -239,7 +239,8 @@ async function eraseLines(trx: Trx, keptDays: number): Promise<number> {
   const { rows } = await sql<{ statement: string; lines: number }>`
     WITH old AS (
       SELECT statement_id, number FROM statement_line JOIN statement ON statement.id = statement_id
-      WHERE taken_at < kept_since(${keptDays}) AND text <> ${ERASED} LIMIT ${LINES_AT_ONCE}),
+      WHERE taken_at < kept_since(${keptDays}) AND (text <> ${ERASED} OR payer_name <> '' OR payer_account <> '')
+      LIMIT ${LINES_AT_ONCE}),
     erased AS (
       UPDATE statement_line AS line
       SET text = ${ERASED}, payer_name = '', payer_account = '', note = NULL,
