@@ -1,11 +1,15 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { isSignedKeyChange, verifierKey } from '#lib/journal/checkpoint.ts'
 import { sequenceAll } from '#lib/journal/sequencer.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import { store } from '#lib/store/store.ts'
+import { tamper } from '#lib/testing/approval-world.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
+import { eraseOldAudit } from './audit-trail.ts'
 import { recordStart, recordStop } from './process-trail.ts'
 
 beforeEach(async () => {
@@ -54,6 +58,17 @@ test('a change of LOG_KEY leaves a statement signed by the old', async () => {
   const { from, to, statement } = (await logged())[1]?.body.facts ?? {}
   expect([from, to]).toEqual([verifierKey(logOrigin, old), verifierKey(logOrigin, logKeys[0])])
   expect(isSignedKeyChange(statement, logOrigin, old, logKeys[0])).toBe(true)
+})
+
+test('records the same policy and key once, also after retention', async () => {
+  const policy = { ...config().policy, version: 'a'.repeat(64) }
+  Object.assign(configure({ LOG_KEY: `${key(9)},${key(8)}` }), { policy })
+  await recordStart()
+  await tamper(sql`UPDATE audit_entry SET at = '2020-01-01T00:00:00.000Z'`)
+  putPerProcess('audit purge', undefined)
+  await eraseOldAudit()
+  await recordStart()
+  expect(await states()).toEqual(['console.start', 'policy.load', 'key.change', 'console.start'])
 })
 
 test('a start that cannot be recorded is logged, not fatal', async () => {
