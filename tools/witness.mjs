@@ -242,11 +242,12 @@ export function settingsOf(environment) {
   }
 }
 
+/** False if the alarm was not received. */
 /** @param {Settings} settings @param {Readonly<Record<string, unknown>>} line */
 async function tell({ alarmUrl }, line) {
   const text = JSON.stringify({ at: new Date().toISOString(), ...line })
   process.stdout.write(`${text}\n`)
-  if (alarmUrl === null || line.level === 'info') return
+  if (alarmUrl === null || line.level === 'info') return true
   const sent = await fetch(alarmUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -254,6 +255,7 @@ async function tell({ alarmUrl }, line) {
     signal: AbortSignal.timeout(WITHIN_MS),
   }).catch(() => null)
   if (sent?.ok !== true) process.stdout.write('{"level":"error","event":"alarm-not-sent"}\n')
+  return sent?.ok === true
 }
 
 /** Tells an alarm when it begins, hourly while it lasts, and its end. */
@@ -274,11 +276,11 @@ async function watch(settings) {
     const silent = isSilent ? new Alarm('silent', `No checkpoint since ${new Date(lastReadMs).toISOString()}.`) : null
     const alarm = fault instanceof Alarm ? fault : silent
     if (alarm !== null && (alarm.event !== raised || Date.now() > toldMs + REPEAT_MS)) {
-      await tell(settings, { level: 'error', event: alarm.event, what: alarm.message })
-      ;[toldMs, raised] = [Date.now(), alarm.event]
+      const isTold = await tell(settings, { level: 'error', event: alarm.event, what: alarm.message })
+      if (isTold) [toldMs, raised] = [Date.now(), alarm.event]
     } else if (alarm === null && fault === null && raised !== '') {
-      await tell(settings, { level: 'warn', event: 'over', what: `The alarm “${raised}” is over.` })
-      raised = ''
+      const isTold = await tell(settings, { level: 'warn', event: 'over', what: `The alarm “${raised}” is over.` })
+      if (isTold) raised = ''
     }
     await wait(settings.everySeconds * 1000)
   }

@@ -367,11 +367,11 @@ describe('the program', () => {
     expect((await ended(['--once'])).code).toBe(0)
   })
 
-  test('sends an alarm when it begins, and when it is over', async () => {
+  test('sends an alarm until it is received, and its end', async () => {
     const alarms: { readonly event: string }[] = []
     const receiver = createServer(async (request, response) => {
       alarms.push(JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
-      response.end()
+      response.writeHead(alarms.length === 1 ? 503 : 200).end()
     })
     await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
     const { port } = receiver.address() as AddressInfo
@@ -382,9 +382,9 @@ describe('the program', () => {
     let printed = ''
     child.stdout.on('data', (part) => (printed += part))
     try {
-      await expect.poll(events, { timeout: 20_000 }).toEqual(['silent'])
+      await expect.poll(events, { timeout: 20_000 }).toEqual(['silent', 'silent'])
       answerInstead = null
-      await expect.poll(events, { timeout: 20_000 }).toEqual(['silent', 'over'])
+      await expect.poll(events, { timeout: 20_000 }).toEqual(['silent', 'silent', 'over'])
       const results = [...printed.matchAll(/"event":"result","what":"([^"]+)"/g)].map(([, what]) => what)
       expect(results).toEqual(['the console answered 503', 'confirmed'])
     } finally {
