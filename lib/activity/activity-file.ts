@@ -16,7 +16,8 @@ export const fileWriters: Readonly<Record<FileFormat, FileWriter<ActivityRow>>> 
   csv: csvWriter(headings, cellsOf),
   json: {
     begin: '[\n',
-    rows: (rows, first) => `${first ? '' : ',\n'}${rows.map((row) => JSON.stringify(fieldsOf(row))).join(',\n')}`,
+    rows: (rows, first) =>
+      rows.map((row, at) => (first && at === 0 ? '' : ',\n') + JSON.stringify(fieldsOf(row))).join(''),
     end: '\n]\n',
   },
 }

@@ -69,6 +69,7 @@ test('exports one JSON array over all parts', async () => {
   const file: unknown = JSON.parse(textOf(await framesOf([[change], [hostile, change]], 'json')))
   expect(file).toMatchObject([{ id: 'c-1', amount: '250.00000000' }, { about: '+1;"2"\r\n3', details: '＝1' }, {}])
   expect(JSON.parse(textOf(await framesOf([], 'json', 0)))).toEqual([])
+  expect(JSON.parse(textOf(await framesOf([[], [change], []], 'json', 1)))).toMatchObject([{ id: 'c-1' }])
 })
 
 test('rows are counted as they come, of how many there are; the end says where the file was cut', async () => {
