@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
-import { bootId, putPerProcess } from '#lib/config/per-process.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { bootId, peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { open } from '#lib/database/open.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { migrate, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
-import { maintain, vacuumNext } from './maintenance.ts'
+import { maintain, startMaintenance, vacuumNext } from './maintenance.ts'
 import { findOpen } from './queries.ts'
 import { whileSending } from './running-sends.ts'
 import { findCommand, insertDraft } from './store.ts'
@@ -41,6 +41,19 @@ test('what this process holds as being sent is left alone, and what it does not 
   expect((await findOpen(await store())).map(({ id }) => id)).toContain(dropped)
   await maintain()
   expect(await stateOf(held)).toBe('unknown')
+})
+
+test('a chore that fails does not keep others from running', async () => {
+  const [bad, good] = [vi.fn().mockRejectedValue(new Error('x')), vi.fn().mockResolvedValue(undefined)]
+  putPerProcess('maintenance', undefined)
+  startMaintenance([bad, good])
+  try {
+    await vi.waitFor(() => expect(good).toHaveBeenCalled(), 5_000)
+    expect(bad).toHaveBeenCalled()
+  } finally {
+    peekPerProcess<() => void>('maintenance')?.()
+    putPerProcess('maintenance', undefined)
+  }
 })
 
 test('a send that is held twice is held until both are over', async () => {

@@ -39,10 +39,10 @@ export function startMaintenance(chores: readonly Chore[]): void {
 
 function startRounds(chores: readonly Chore[]): () => void {
   let vacuumAt = 0
+  const byTheHour = () => hourly('maintenance by the hour', maintainByTheHour)
   const round = async () => {
     await maintain()
-    for (const chore of chores) await chore()
-    await hourly('maintenance by the hour', maintainByTheHour)
+    for (const chore of [...chores, byTheHour]) await chore().catch(onFailure)
     if (!isEmbedded() || Date.now() < vacuumAt) return
     vacuumAt = Date.now() + VACUUM_EVERY_MS
     await vacuumNext(await store())
