@@ -105,8 +105,9 @@ const digestOf = (error: unknown): string | undefined => {
   return typeof digest === 'string' ? digest : undefined
 }
 
-const framesOf = (error: Error): readonly string[] =>
-  (error.stack ?? '')
+const framesOf = ({ stack = '', message }: Error): readonly string[] =>
+  stack
+    .replace(message, () => '')
     .split('\n')
     .filter((line) => FRAME.test(line))
     .slice(0, 5)

@@ -52,6 +52,14 @@ test('prints no name of an error that is not a word', () => {
   expect(printed.match(/"error":"error"/g)).toHaveLength(2)
 })
 
+test('prints no line of a message that looks like a place', () => {
+  keepLog()
+  quietConsole()
+  frameworkPrints('error', new Error('no answer of\n    at https://idp.example.com/?code=secret:1:1'))
+  expect(printed).not.toContain('secret')
+  expect(printed).toMatch(/quiet-console\.test\.ts:\d+/)
+})
+
 test('a failed request is told by its digest and route', () => {
   keepLog()
   logRequestError(failed(), { route: '/users/[id]', kind: 'render' })
