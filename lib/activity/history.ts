@@ -81,17 +81,18 @@ const DECISIONS = ['approved', 'declined'] as const
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
   const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
-  const by = byWhom(session, parsed) ?? (isByAuthor(state) && !isErasure(parsed) ? actorWords(session, row) : null)
+  const by = byWhom(session, parsed) ?? (isByAuthor(state, parsed) ? actorWords(session, row) : null)
   return { sequence, at, ...shownEvent(state, parsed), by }
 }
-
-export const isByAuthor = (state: string): boolean => ACTS.has(state)
 
 export const isNote = (name: string): boolean => !COMMON.has(name)
 
 type Body = Readonly<Record<string, unknown>>
 
 const isErasure = (body: Body): boolean => body.erased !== undefined
+
+export const isByAuthor = (state: string, body: Body): boolean =>
+  ACTS.has(state) && !isErasure(body) && body.asksToRead !== true
 
 export function shownEvent(state: string, body: Body): Pick<HistoryEvent, 'state' | 'notes'> {
   const isCancelled = body.cancelled === true

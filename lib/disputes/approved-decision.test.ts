@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
 import type { Outcome } from '#lib/commands/command.ts'
+import { exportEvidence } from '#lib/commands/evidence.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { requestPage } from '#lib/commands/policy/approval-list.ts'
@@ -7,6 +9,7 @@ import { readApproval, readFactsNow, waitingApprovals } from '#lib/commands/poli
 import { askForApproval, decideApproval, draftAgain } from '#lib/commands/policy/approvals.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { appendNote } from '#lib/commands/store.ts'
+import { evidenceFiles } from '#lib/evidence/evidence-page.ts'
 import { inJournal } from '#lib/journal/append.ts'
 import type { Session } from '#lib/session/session.ts'
 import { saveGrant } from '#lib/session/step-up-grants.ts'
@@ -229,6 +232,16 @@ describe('a message of a party', () => {
       expect([await waitsFor(arbitrator), await waitsFor(admin)]).toEqual([[], []])
       expect((await sendAfterReading(id, own)).class).toBe('done')
       expect((await bodiesOf(id)).find(({ reread }) => reread)).toMatchObject({ by: arbitrator.actor, seenFacts: own })
+    })
+
+    test('a request to read again is not an act of its author', async ({ arbitrator, maker, approvedBefore }) => {
+      const id = await approvedBefore('One more word')
+      await markOf(arbitrator, id)
+      const { events = [] } = (await commandHistory(maker, id)) ?? {}
+      expect(events.at(-1)).toMatchObject({ by: null, notes: [['asksToRead', 'true']] })
+      const exported = await exportEvidence(maker, id)
+      const page = exported?.ok ? evidenceFiles(id, exported).page.text : ''
+      expect(page).toMatch(/data-label="By">the console<\/td>\s*<td data-label="Details"><p><span>Requested:/)
     })
 
     test('an approver who read older messages does not count', async ({
