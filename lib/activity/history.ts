@@ -63,7 +63,7 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   return {
     command: await wholeViewFor(session, row),
     summary: summaryOf(row, erasedAt),
-    events: events.map((event) => eventOf(session, row, event)),
+    events: events.map((event, at) => eventOf(session, row, { ...event, isFirst: at === 0 })),
     erasedAt,
     erasable: await mayAskToErase(session, row, events),
   }
@@ -79,9 +79,11 @@ function summaryOf(row: CommandRow, erasedAt: string | null): readonly Line[] {
 const ACTS = new Set(['draft', 'awaiting_approval', 'sent'])
 const DECISIONS = ['approved', 'declined'] as const
 
-function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
+type Placed = EventRow & { readonly isFirst: boolean }
+
+function eventOf(session: Session, row: CommandRow, { sequence, at, state, body, isFirst }: Placed): HistoryEvent {
   const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
-  const by = byWhom(session, parsed) ?? (isByAuthor(state, parsed) ? actorWords(session, row) : null)
+  const by = byWhom(session, parsed) ?? (isByAuthor(state, parsed, isFirst) ? actorWords(session, row) : null)
   return { sequence, at, ...shownEvent(state, parsed), by }
 }
 
@@ -91,8 +93,9 @@ type Body = Readonly<Record<string, unknown>>
 
 const isErasure = (body: Body): boolean => body.erased !== undefined
 
-export const isByAuthor = (state: string, body: Body): boolean =>
-  ACTS.has(state) && !isErasure(body) && body.asksToRead !== true
+/** An act without a confirmation begins with its end. */
+export const isByAuthor = (state: string, body: Body, isFirst: boolean): boolean =>
+  (ACTS.has(state) || (isFirst && state === 'done')) && !isErasure(body) && body.asksToRead !== true
 
 export function shownEvent(state: string, body: Body): Pick<HistoryEvent, 'state' | 'notes'> {
   const isCancelled = body.cancelled === true

@@ -69,3 +69,10 @@ test('makes no file that its verifier refuses for its size', async ({ maker, id 
   const { rows } = await sql`SELECT 1 FROM command WHERE kind = 'evidence.export'`.execute(await store())
   expect(rows).toEqual([])
 })
+
+test('the history of an export names who made it', async ({ maker, id }) => {
+  await exportEvidence(maker, id)
+  const command = (await store()).selectFrom('command').select('id').where('kind', '=', 'evidence.export')
+  const history = await commandHistory(maker, (await command.executeTakeFirst())?.id ?? '')
+  expect(history?.events.map(({ state, by }) => [state, by])).toEqual([['done', maker.displayName]])
+})

@@ -180,6 +180,6 @@ function byWhom(entry: Entry, isFirst: boolean): Part {
   const id = typeof fields.by === 'string' ? [' ', code(withoutPrefix(fields.by))] : null
   if (typeof fields.byName === 'string') return html`<bdi>${fields.byName}</bdi>${id}`
   if (erased.has('byName')) return html`${erasure}${id}`
-  if (!isFirst && !isByAuthor(state, fields)) return 'the console'
+  if (!isByAuthor(state, fields, isFirst)) return 'the console'
   return html`<bdi>${textField([entry], 'actorName')}</bdi>`
 }
