@@ -61,11 +61,23 @@ test('saves nothing when it is refused, and says why', async () => {
   expect(document.querySelector('[role=alert]')?.textContent).toContain('was altered')
 })
 
+const running = { state: null, start: () => {}, cancel: () => {}, dismiss: () => {} }
+
 test('names no order of the rows in a cut file', async () => {
-  const running = { state: null, start: () => {}, cancel: () => {}, dismiss: () => {} }
   const rows = { rows: 50_000, read: 50_000, filtered: false, total: 60_000, unreadable: 0, cut: true }
   const shown = await renderPage(
     <ExportProgress running={running} state={{ step: 'saved', fileName: 'cases-open.csv', ...rows }} />,
   )
   expect(shown.textContent).toBe('cases-open.csv has 50,000 rows, the first of 60,000 or more: the maximum per file.')
+})
+
+test.each([
+  [1, '1 row could not be read and is marked in the file.'],
+  [2, '2 rows could not be read and are marked in the file.'],
+])('says how many rows are marked: %i', async (unreadable, words) => {
+  const rows = { rows: 9, read: 9, filtered: false, total: 9, unreadable, cut: false }
+  const shown = await renderPage(
+    <ExportProgress running={running} state={{ step: 'saved', fileName: 'cases-open.csv', ...rows }} />,
+  )
+  expect(shown.textContent).toBe(`cases-open.csv has 9 rows. ${words}`)
 })

@@ -53,7 +53,7 @@ function ExportResult({ state, onDismiss, onAgain }: ExportResultProps) {
           <strong className="font-semibold">{state.fileName}</strong> has {whatOf(state)}.
           {state.unreadable === 0
             ? ''
-            : ` ${rowsInWords(state.unreadable)} could not be read and are marked in the file.`}
+            : ` ${rowsInWords(state.unreadable)} could not be read and ${state.unreadable === 1 ? 'is' : 'are'} marked in the file.`}
         </Line>
       )
     case 'cancelled':
