@@ -91,6 +91,15 @@ export function cosignedAt(note: string, checkpoint: Checkpoint, { name, keyId, 
   return null
 }
 
+/** By a witness of another key alone, for example an earlier one. */
+export function isCosignedByOther(note: string, checkpoint: Checkpoint, { name, keyId }: CosignerKey): boolean {
+  const text = textOf(checkpoint)
+  const own = signaturesIn(note, text, name).filter((signature) => signature.subarray(0, ID_BYTES).equals(keyId))
+  const lines = note.slice(text.length + 1).split('\n')
+  const ofLog = `${SIGNATURE}${checkpoint.origin} `
+  return own.length === 0 && lines.some((line) => line.startsWith(SIGNATURE) && !line.startsWith(ofLog))
+}
+
 const [ID_BYTES, TIME_BYTES, COSIGNATURE_BYTES] = [4, 8, 76]
 /** The last second of a `Date`. */
 const TIME_MAX = 8_640_000_000_000

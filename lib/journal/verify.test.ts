@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
@@ -8,9 +8,12 @@ import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
+import { cosignature, publicKeyOf, readPublicKey } from '../../tools/witness.mjs'
 import { type EventRow, isWrittenWith, leafWrittenWith, macOf, newSalts, saltedFields, withoutFields } from './event.ts'
-import { sequenceEvents } from './sequencer.ts'
+import { logHead, sequenceEvents } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
+
+type JournalKeys = Parameters<typeof verifyJournal>[1]
 
 let opened: Opened<Tables>
 let db: Kysely<Tables>
@@ -44,16 +47,16 @@ afterAll(async () => {
 })
 
 /** What verification says after a statement; the statement is undone. */
-const faultsAfter = (...statements: readonly string[]) => faultsIn(db, ...statements)
+const faultsAfter = (...statements: readonly string[]) => faultsIn(db, statements)
 
-async function faultsIn(of: Kysely<Tables>, ...statements: readonly string[]) {
+async function faultsIn(of: Kysely<Tables>, statements: readonly string[], keys: JournalKeys = config()) {
   class Undo extends Error {}
   let report: Awaited<ReturnType<typeof verifyJournal>> | undefined
   await of
     .transaction()
     .execute(async (trx) => {
       for (const statement of statements) await sql.raw(statement).execute(trx)
-      report = await verifyJournal(trx, config())
+      report = await verifyJournal(trx, keys)
       throw new Undo()
     })
     .catch((error: unknown) => {
@@ -172,6 +175,27 @@ describe('is found:', () => {
   })
 })
 
+describe('the confirmation of a witness', () => {
+  const [own, earlier] = [1, 2].map(() => ({ name: 'witness', key: generateKeyPairSync('ed25519').privateKey }))
+  const { id, ...known } = readPublicKey(publicKeyOf('witness', own!.key), 4)
+  const witness = { publicKey: { ...known, keyId: Buffer.from(id) } }
+  const lineOf = (by: typeof own) => (text: string) => cosignature({ ...readAny, text }, by!, 1_790_000_000)
+  const readAny = { origin: '', size: 0, root: Buffer.alloc(32) }
+  const altered = '21 has an altered confirmation by the witness'
+
+  test.each<[name: string, line: (text: string) => string, faults: readonly string[]]>([
+    ['is accepted', lineOf(own), []],
+    ['of an earlier one is accepted', lineOf(earlier), []],
+    ['is a fault if it is altered', (text) => lineOf(own)(`${text}x`), [altered]],
+    ['is a fault if it was taken out', () => '', [altered]],
+  ])('%s', async (_name, line, faults) => {
+    const { checkpoint } = await logHead(db)
+    const note = checkpoint + line(checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1))
+    const change = `UPDATE log_head SET cosigned = '${note}', cosigned_size = size`
+    expect(await faultsIn(db, [change], { ...config(), witness })).toEqual(faults)
+  })
+})
+
 describe('a chain from before the signed log', () => {
   let earlier: Opened<Tables>
 
@@ -212,7 +236,7 @@ describe('a chain from before the signed log', () => {
     ],
     ['another end', "UPDATE ended_chain SET mac = 'x'", '0 has another hash in the signed log'],
   ])('is found: %s', async (_what, statement, fault) => {
-    expect(await faultsIn(earlier.db, statement)).toContain(fault)
+    expect(await faultsIn(earlier.db, [statement])).toContain(fault)
   })
 })
 

@@ -3,7 +3,14 @@ import type { KeyObject } from 'node:crypto'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CosignerKey } from '#lib/config/keys.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { cosignedAt, isSignedCheckpoint, originOf, readCheckpoint } from './checkpoint.ts'
+import {
+  type Checkpoint,
+  cosignedAt,
+  isCosignedByOther,
+  isSignedCheckpoint,
+  originOf,
+  readCheckpoint,
+} from './checkpoint.ts'
 import { type EventRow, erasedBy, erasedIn, isWrittenWith, leafWrittenWith } from './event.ts'
 import { rootAt } from './proofs.ts'
 import { type EndedChain, endedChain, endedChainLeaf, logHead } from './sequencer.ts'
@@ -176,8 +183,7 @@ async function unlikeTheWitness(
   for (const note of [cosigned, conflict].filter((given) => given !== '')) {
     const confirmed = readCheckpoint(note)
     const isSigned = confirmed !== null && isSignedCheckpoint(note, confirmed, logKeys)
-    const isCosigned = isSigned && (witness === null || cosignedAt(note, confirmed, witness.publicKey) !== null)
-    if (confirmed === null || !isCosigned)
+    if (!isSigned || !(witness === null || isCosignedBy(note, confirmed, witness.publicKey)))
       faults.push({ sequence: size, what: 'has an altered confirmation by the witness' })
     else if (confirmed.size > size || (await rootAt(db, confirmed.size)) !== confirmed.root)
       faults.push({
@@ -187,6 +193,9 @@ async function unlikeTheWitness(
   }
   return faults
 }
+
+const isCosignedBy = (note: string, confirmed: Checkpoint, key: CosignerKey): boolean =>
+  cosignedAt(note, confirmed, key) !== null || isCosignedByOther(note, confirmed, key)
 
 interface Place {
   readonly sequence: number | null
