@@ -283,6 +283,7 @@ describe('delivers nothing from where somebody', () => {
     await deliverEntries()
     await tamper('UPDATE log_head SET size = 3')
     await expect(deliverEntries()).rejects.toThrow('the log has 3 entries, and 5 were delivered')
+    expect((await sinkStatus(db))?.waitingEntries).toBe(3)
   })
 
   test('changed an event and its hash', async () => {

@@ -258,8 +258,10 @@ interface SinkStatus {
 export async function sinkStatus(db: Kysely<Tables>): Promise<SinkStatus | null> {
   const { auditSink } = config()
   if (auditSink === null) return null
-  const { size, next } = await progress(db, targetOf(auditSink))
-  if (size <= next) return { waitingEntries: 0, lagSeconds: 0 }
+  const { size, next: delivered } = await progress(db, targetOf(auditSink))
+  if (size === delivered) return { waitingEntries: 0, lagSeconds: 0 }
+  // Nothing is delivered of a log that was cut or set back.
+  const next = size < delivered ? 0 : delivered
   const oldest = await db
     .selectFrom('log_leaf')
     .innerJoin('command_event', 'command_event.sequence', 'log_leaf.sequence')
