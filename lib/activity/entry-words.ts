@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { canViewEntry } from '#lib/commands/access.ts'
 import type { Line, Place } from '#lib/commands/command.ts'
 import { actorWords } from '#lib/commands/view.ts'
+import { FAULTS_MAX } from '#lib/journal/verify.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 import type { AuditFacts } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -178,7 +179,8 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   'export.statement': (facts) => exportedFile('Exported the results of a statement', facts),
   'export.report': (facts) => exportedFile('Exported an end-of-day report', facts),
   'journal.check': ({ events, faults }) => {
-    const verdict = faults === 0 ? 'intact' : `not intact: ${faults.toLocaleString('en-US')} wrong`
+    const more = faults < FAULTS_MAX ? '' : ' or more'
+    const verdict = faults === 0 ? 'intact' : `not intact: ${faults.toLocaleString('en-US')}${more} wrong`
     return {
       title: 'Checked the journal',
       details: verdict,

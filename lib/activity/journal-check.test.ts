@@ -9,6 +9,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { entryWords } from './entry-words.ts'
 import { checkJournal, latestCheck } from './journal-check.ts'
 
 let session: Session
@@ -64,6 +65,16 @@ test.each([
   const { faults } = await checkJournal(session)
   expect(faults[0]).toEqual({ sequence, what: expect.stringContaining(what) })
   expect((await latestCheck())?.faults).toEqual(faults)
+})
+
+test('says when there may be more faults than it lists', async () => {
+  await write(20, 10)
+  await tamper("UPDATE command_event SET actor = 'sso:2'")
+  expect(await checkJournal(session)).toMatchObject({ faults: { length: 20 }, isCut: true })
+  expect(await latestCheck()).toMatchObject({ isCut: true })
+  const db = await store()
+  const [entry] = await db.selectFrom('audit_entry').selectAll().where('kind', '=', 'journal.check').execute()
+  expect(entry && entryWords(entry).details).toBe('not intact: 20 or more wrong')
 })
 
 test('two who ask at once get the same check', async () => {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { type JournalReport, verifyJournal } from '#lib/journal/verify.ts'
+import { FAULTS_MAX, type JournalReport, verifyJournal } from '#lib/journal/verify.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -11,8 +11,11 @@ export async function latestCheck(): Promise<JournalCheck | null> {
   const row = await (await store()).selectFrom('journal_check').selectAll().executeTakeFirst()
   if (row === undefined) return null
   const { at, by_name: byName, events, root, faults } = row
-  return { at, byName, events, root, faults: JSON.parse(faults) as JournalCheck['faults'] }
+  return checkOf({ at, byName, events, root, faults: JSON.parse(faults) })
 }
+
+const checkOf = (check: JournalCheck): JournalCheck =>
+  check.faults.length < FAULTS_MAX ? check : { ...check, isCut: true }
 
 /** One at a time per process, because it reads the whole journal. */
 const running = () => perProcess<{ check: Promise<JournalCheck> | null }>('journal check', () => ({ check: null }))
@@ -30,7 +33,7 @@ async function checkAs(session: Session): Promise<JournalCheck> {
   const { displayName } = session
   const db = await store()
   const report: JournalReport = await verifyJournal(db, config())
-  const check = { ...report, at: new Date().toISOString(), byName: displayName }
+  const check = checkOf({ ...report, at: new Date().toISOString(), byName: displayName })
   const { at, events, root, faults } = check
   const row = { at, by_name: displayName, events, root, faults: JSON.stringify(faults) }
   await inTransaction(db, async (trx) => {
@@ -53,4 +56,6 @@ export interface JournalCheck {
   readonly root: string
   /** In journal order; empty if the journal is intact. */
   readonly faults: readonly { readonly sequence: number; readonly what: string }[]
+  /** There may be more faults. */
+  readonly isCut?: true
 }

@@ -35,7 +35,7 @@ interface JournalKeys {
   readonly witness: { readonly publicKey: CosignerKey } | null
 }
 
-const FAULTS_MAX = 20
+export const FAULTS_MAX = 20
 const CHUNK = 10_000
 
 /** Finds edited, removed, added or moved events, another tree than was signed, and commands unlike their latest event. */

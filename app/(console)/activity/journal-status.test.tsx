@@ -35,6 +35,12 @@ test('lists each fault, and what to do', () => {
   expect(text).toContain('Contact your administrator')
 })
 
+test('says when there may be more faults', () => {
+  const broken = { ...check, faults: [{ sequence: 7, what: 'is missing' }] }
+  expect(textOf(<BrokenJournal check={broken} />)).not.toContain('more')
+  expect(textOf(<BrokenJournal check={{ ...broken, isCut: true }} />)).toContain('There may be more.')
+})
+
 test('keeps the focus while it checks, and checks once', async () => {
   const fetched = vi.fn(() => new Promise(() => {}))
   await renderPage(<JournalStatus latest={check} witness={null} />)

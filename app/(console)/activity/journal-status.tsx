@@ -136,7 +136,7 @@ const WitnessConflict = ({ size, confirmed }: { size: number; confirmed: number 
   </Panel>
 )
 
-export const BrokenJournal = ({ check: { at, byName, events, root, faults } }: { check: JournalCheck }) => (
+export const BrokenJournal = ({ check: { at, byName, events, root, faults, isCut } }: { check: JournalCheck }) => (
   <Panel title="The journal is not intact" meaning="danger">
     <p className="px-3.5 pt-2.5 font-semibold text-danger text-sm">
       The journal was altered outside this console. Do not change the database. Contact your administrator.
@@ -147,6 +147,7 @@ export const BrokenJournal = ({ check: { at, byName, events, root, faults } }: {
           Event {sequence.toLocaleString('en-US')} {what}
         </li>
       ))}
+      {isCut ? <li>There may be more.</li> : null}
     </ul>
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
       Checked by {visibleText(byName)}: {eventsWords(events)} read. <Timestamp value={at} />
