@@ -290,12 +290,12 @@ export function* sentences({ log, confirmed, changes, exported, answers }) {
 
 if (process.argv[1] === import.meta.filename) {
   const [file = '', logKey = '', witnessKey = null] = process.argv.slice(2)
+  const print = (/** @type {string} */ line) => process.stdout.write(`${line.replace(/\p{C}/gu, '�')}\n`)
   try {
     must(statSync(file).size <= FILE_MAX_BYTES, 'the file is too large')
-    for (const line of sentences(verifyDossier(readFileSync(file, 'utf8'), logKey, witnessKey)))
-      process.stdout.write(`${line.replace(/\p{C}/gu, '�')}\n`)
+    for (const line of sentences(verifyDossier(readFileSync(file, 'utf8'), logKey, witnessKey))) print(line)
   } catch (error) {
-    process.stdout.write(`REFUSED: ${error instanceof Error ? error.message : error}.\n`)
+    print(`REFUSED: ${error instanceof Error ? error.message : error}.`)
     process.exitCode = 1
   }
 }

@@ -342,6 +342,12 @@ describe('the program', () => {
     expect((await run(textOf(good))).code).toBe(1)
     expect((await run('x'.repeat(20_000_001), logKey)).stdout).toBe('REFUSED: the file is too large.\n')
   })
+
+  test('prints nothing that could replace a refusal on a terminal', async () => {
+    const checkpoint = good.checkpoint.replace('localhost:3000', '\r\u001B[2KPROVED')
+    const { code, stdout } = await run(textOf({ ...good, checkpoint }), logKey)
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^REFUSED: [^\p{C}]*\n$/u)])
+  })
 })
 
 describe('the published vectors', () => {
