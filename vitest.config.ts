@@ -20,6 +20,7 @@ export const POSTGRES_ONLY = [
   'lib/disputes/workspace/claim-race.test.ts',
   'lib/stream/change-feed-between-processes.test.ts',
   'lib/store/silent-database.test.ts',
+  'scripts/audit-verify.test.ts',
 ]
 
 /**

@@ -11,7 +11,8 @@ import { continueLog } from '#lib/journal/witness.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-const print = (text: string) => process.stdout.write(`${text}\n`)
+/** Without control characters: ids come from the store. */
+const print = (text: string) => process.stdout.write(`${text.replace(/\p{C}/gu, '�')}\n`)
 
 /** `npm run audit:verify`: checks the journal in `DATABASE_URL`. `-- --continue ENTRIES` then ends a conflict with the witness. */
 async function run(): Promise<boolean> {

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { open } from '#lib/database/open.ts'
+import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { sequenceEvents } from '#lib/journal/sequencer.ts'
+import { migrate } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { configureForTest, testEnvironment } from '#lib/testing/test-console.ts'
+
+test('prints nothing that could hide a fault on a terminal', async () => {
+  configureForTest()
+  const url = await testDatabaseUrl()
+  const { db, close } = await open<Tables>(url)
+  await migrate(db)
+  await sequenceEvents(db)
+  await sql`
+    INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, boot_id)
+    VALUES (${'\r\u001B[8m'}, 'deposit.confirm', 'done', 'sso:1', '', '{}', '{}', '', '', '')`.execute(db)
+  await close()
+  const program = ['--conditions=react-server', join(import.meta.dirname, 'audit-verify.ts')]
+  const env = { ...testEnvironment, DATABASE_URL: url, NODE_ENV: 'test' as const }
+  const stdout = await promisify(execFile)(process.execPath, program, { env }).then(
+    () => 'no fault',
+    (error) => error.stdout as string,
+  )
+  expect(stdout).toContain('is not in the state of its latest event')
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
+})
