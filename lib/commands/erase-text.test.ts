@@ -238,7 +238,7 @@ test.for([
   expect(await faults()).not.toEqual([])
 })
 
-test('a check finds no fault in a text that is erased meanwhile', async ({ ended }) => {
+test('a check finds no fault in texts erased meanwhile', async ({ ended }) => {
   await ended('case.note', 40)
   await sequenceAll()
   keptFor(30)

@@ -42,7 +42,7 @@ test('an error that the framework prints is told by its name and place, without 
   expect(printed).not.toContain('secret')
 })
 
-test('prints no name of an error that is not a word', () => {
+test('prints only names of errors that are words', () => {
   keepLog()
   quietConsole()
   const named = Object.assign(new Error('x'), { name: 'Bearer secret' })
@@ -52,7 +52,7 @@ test('prints no name of an error that is not a word', () => {
   expect(printed.match(/"error":"error"/g)).toHaveLength(2)
 })
 
-test('prints no line of a message that looks like a place', () => {
+test('prints no lines of messages that look like places', () => {
   keepLog()
   quietConsole()
   frameworkPrints('error', new Error('no answer of\n    at https://idp.example.com/?code=secret:1:1'))

@@ -234,7 +234,7 @@ describe('a message of a party', () => {
       expect((await bodiesOf(id)).find(({ reread }) => reread)).toMatchObject({ by: arbitrator.actor, seenFacts: own })
     })
 
-    test('a request to read again is not an act of its author', async ({ arbitrator, maker, approvedBefore }) => {
+    test('a request to read again is by the console', async ({ arbitrator, maker, approvedBefore }) => {
       const id = await approvedBefore('One more word')
       await markOf(arbitrator, id)
       const { events = [] } = (await commandHistory(maker, id)) ?? {}

@@ -98,7 +98,7 @@ test.each(['OPEN', 'RESOLVED'] as const)('marks cases that could not be read in 
   expect(parts.at(-1)).toMatchObject({ total: readable + 2, unreadable: 2 })
 })
 
-test('a case that leaves the list then does not count as cut', async () => {
+test('a case that leaves the list is not cut', async () => {
   tellOf(service, 600)
   await read()
   const found = await exportCases(session, everyOpenCase)
