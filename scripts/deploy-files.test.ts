@@ -56,3 +56,9 @@ test('bounds what one address sends to nginx', () => {
   expect(['/sign-in', '/api/auth/signin/sso', '/api/auth/callback/password'].every(isSignIn)).toBe(true)
   expect(isSignIn('/api/auth/callback/sso')).toBe(false)
 })
+
+test('no image has the secrets that git ignores', () => {
+  const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n')
+  const secrets = linesOf('deploy/.gitignore').map((name) => join('deploy', name).replace(/\/$/, ''))
+  expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['data', '.env*', ...secrets]))
+})
