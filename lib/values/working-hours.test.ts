@@ -32,6 +32,8 @@ test.each([
   'Mon 08:00-24:30',
   'Mon 08:61-09:00',
   'Mon 08:00-09:00 except soon',
+  'Mon 08:00-09:00 except 2026-02-30',
+  'Mon 08:00-09:00 except 2026-06-31',
   'Mon-Wed-Fri 08:00-09:00',
 ])('refuses %s', (text) => {
   expect(readWorkingHours(text)).toBeNull()

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, dayStart, daysBefore, type Span, workingMsIn } from './time.ts'
+import { dayAfter, dayOf, dayStart, daysBefore, isDay, type Span, workingMsIn } from './time.ts'
 
 /** Working time of a week in a time zone. */
 export interface WorkingHours {
@@ -18,7 +18,6 @@ export interface Calendar extends WorkingHours {
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const WEEK = 7
 const HOURS = /^(\S+) (\d{2}):(\d{2})-(\d{2}):(\d{2})(?: except (\S+))?$/
-const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MINUTES_OF_DAY = 1_440
 
 /** `Mon-Fri 08:00-17:00`, `Mon,Wed 09:00-24:00 except 2026-12-25,2026-12-26`. Null for other texts. */
@@ -29,7 +28,7 @@ export function readWorkingHours(text: string): WorkingHours | null {
   const weekdays = days.split(',').flatMap(weekdaysIn)
   const closed = except?.split(',') ?? []
   const isWrong = from >= to || to > MINUTES_OF_DAY || Number(fromMinute) > 59 || Number(toMinute) > 59
-  if (isWrong || weekdays.includes(-1) || !closed.every((day) => DAY.test(day) && !Number.isNaN(Date.parse(day)))) {
+  if (isWrong || weekdays.includes(-1) || !closed.every(isDay)) {
     return null
   }
   return { weekdays: [...new Set(weekdays)], from, to, closed }
