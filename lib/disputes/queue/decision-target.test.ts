@@ -38,3 +38,9 @@ test('an open page keeps counting', async () => {
   expect(ageTarget(createdAt, NOW, target)).toBe('within')
   expect(ageTarget(createdAt, NOW + 7 * 3_600_000, target)).toBe('over')
 })
+
+test('names a due time when working hours are few', async () => {
+  const few = { DISPUTE_TARGET_CALENDAR: 'Sun 09:00-10:00' }
+  await freshConsole({ DISPUTE_TARGET_HOURS: '8760', ...few })
+  expect(Date.parse(dueAt('2026-12-21T07:00:00Z'))).toBeGreaterThan(NOW)
+})

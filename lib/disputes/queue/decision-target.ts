@@ -35,9 +35,11 @@ export function overTargetKey(nowMs: number): string {
   return timeKey(new Date(since).toISOString())
 }
 
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** ISO 8601: when a case is over the target. */
 export function dueAt(createdAt: string): string {
   const [since, working] = [Date.parse(createdAt), calendar()]
   const due = working === null ? since + targetMs() : workingMsAfter(since, targetMs(), working)
-  return new Date(due).toISOString()
+  return new Date(Math.min(due, LATEST_MS)).toISOString()
 }
