@@ -27,9 +27,10 @@ export const TableViews = (props: TableViewsProps) => (
 async function readTableViews({ session, table, path, query, children }: TableViewsProps) {
   const [views, preferences] = await Promise.all([readViews(session, table), readPreferences(session)])
   const first = views?.find(({ id }) => id === preferences.defaultViews[table]) ?? null
-  const params = ['size', 'sort', ...Object.keys(viewTables[table].filters)]
+  const { filters, searches = [] } = viewTables[table]
+  const params = ['size', 'sort', ...Object.keys(filters)]
   const value: Views = { table, views, first: first?.id ?? null, params }
-  if (first !== null && !['page', VIEW, ...params].some((name) => query.has(name))) {
+  if (first !== null && !['page', VIEW, ...params, ...searches].some((name) => query.has(name))) {
     redirect(viewHref(path, query, value, first))
   }
   return <SavedViews value={value}>{children}</SavedViews>

@@ -16,6 +16,8 @@ import { ownProperty } from '#lib/values/words.ts'
 export interface ViewTable {
   /** Filter parameters and their validators. A search for a person or a reference is not saved in views. */
   readonly filters: Readonly<Record<string, (wanted: string) => boolean>>
+  /** Parameters of such a search that a view narrows. */
+  readonly searches?: readonly string[]
   readonly sortable: readonly string[]
   readonly columns: readonly string[]
 }
@@ -42,6 +44,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
       ...{ person: oneOf([ME]), kind: oneOf(activityKinds), outcome: oneOf(Object.keys(outcomeWords)) },
       ...{ from: isDayOrRelative, to: isDayOrRelative, zone: isZone },
     },
+    searches: ['text'],
     sortable: [],
     columns: ['time', 'by', 'about', 'amount', 'outcome'],
   },
