@@ -16,7 +16,9 @@ const httpsAddress = text
   })
 
 /** Without a trailing slash. */
-export const address = httpsAddress.transform((value) => value.replace(/\/+$/, ''))
+export const address = httpsAddress
+  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+  .transform((value) => value.replace(/\/+$/, ''))
 
 /** `wss` reads as `https`. */
 export const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)

@@ -78,9 +78,17 @@ const wordList = z
   .transform((value) => value.split(/\s+/).filter((word) => word !== ''))
   .default([])
 
-const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.test(value), {
-  error: 'must start with file: or postgres://',
-})
+const database = text
+  .refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.test(value), {
+    error: 'must start with file: or postgres://',
+    abort: true,
+  })
+  .refine((value) => !value.startsWith('postgres') || isServerAddress(value), {
+    error: 'is not an address: in its password, write # as %23, / as %2F and ? as %3F',
+  })
+
+/** A socket's address may have no host (`postgres://USER@/DATABASE?host=/run/postgresql`). */
+const isServerAddress = (value: string): boolean => URL.canParse(value) || URL.canParse(value.replace('@/', '@socket/'))
 
 const timeZone = text.refine((name) => {
   try {
