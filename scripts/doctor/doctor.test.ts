@@ -256,6 +256,16 @@ describe('client authentication', () => {
   })
 })
 
+test('sends no secret to a provider that names another issuer', async () => {
+  const asked: unknown[] = []
+  const token_endpoint = await serve((request, response) => {
+    asked.push(request.headers.authorization)
+    response.writeHead(400).end()
+  })
+  const issuer = await serveProvider({ discovery: { issuer: 'https://sso.example', token_endpoint } })
+  expect([await wrongWith({ OIDC_ISSUER: issuer }), asked]).toEqual([['issuer'], []])
+})
+
 test('names a userinfo endpoint that the periodic check lacks', async () => {
   expect(await wrongWith({ OIDC_USERINFO_MINUTES: '5' })).toEqual(['endpoint'])
 })

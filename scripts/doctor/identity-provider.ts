@@ -28,9 +28,7 @@ export async function lookAtProvider(config: Config): Promise<readonly Finding[]
   const clock = clockFinding(NAME, answer.aheadSeconds)
   const faults = [
     ...discoveryFaults(document, config),
-    ...(
-      await Promise.all([signInFaults(document, issuer), keyFaults(document), clientFaults(document, config)])
-    ).flat(),
+    ...(await Promise.all([signInFaults(document, config), keyFaults(document)])).flat(),
   ]
   const all = clock === null ? faults : [...faults, clock]
   return all.some(({ level }) => level === 'wrong') ? all : [good(`${NAME} is a usable identity provider.`), ...all]
@@ -46,15 +44,16 @@ function documentIn(status: number, text: string): Document | null {
   }
 }
 
-/** Reads discovery once more, as a sign-in does. */
-async function signInFaults(document: Document, issuer: string): Promise<readonly Finding[]> {
+/** As a sign-in, which sends its secret to no other provider. */
+async function signInFaults(document: Document, config: Config): Promise<readonly Finding[]> {
+  const { issuer } = config.sso
   if (!isIssuer(document, issuer)) return [found('issuer', NAME, String(document.issuer))]
   try {
     await readDiscovery(issuer)
-    return []
   } catch (error) {
     return [found('discovery', NAME, error instanceof DiscoveryFailed ? error.why : undefined)]
   }
+  return await clientFaults(document, config)
 }
 
 // The configuration drops the trailing slash of an issuer.
