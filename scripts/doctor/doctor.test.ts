@@ -318,6 +318,7 @@ test('a store that is not there or does not let its user do what migrations do i
   expect(await wrongWith({ DATABASE_URL: storeUrl.replace(at.pathname, '/no_such_database') })).toEqual([
     'store-missing',
   ])
+  expect(await wrongWith({ DATABASE_URL: `postgres://u:${SECRETS[2]}#@localhost:9/x` })).toEqual(['variable'])
   const reader = `reader_${process.pid}`
   await withStore(`CREATE ROLE ${reader} LOGIN`, `DROP ROLE ${reader}`, async () => {
     at.username = reader
@@ -331,11 +332,19 @@ test('names a store of another build and an unguarded journal', async () => {
     `DELETE FROM kysely_migration WHERE name = '9999-of-a-newer-build'`,
     async () => expect(await wrongWith({})).toEqual(['store-foreign']),
   )
-  await withStore(
-    'ALTER TABLE command_event DISABLE TRIGGER append_only',
-    'ALTER TABLE command_event ENABLE TRIGGER append_only',
-    async () => expect(await wrongWith({})).toEqual(['store-guard']),
-  )
+  for (const guard of [
+    'command_event append_only',
+    'command_event erase_only',
+    'approval erase_only',
+    'audit_entry kept',
+  ]) {
+    const [table, trigger] = guard.split(' ')
+    await withStore(
+      `ALTER TABLE ${table} DISABLE TRIGGER ${trigger}`,
+      `ALTER TABLE ${table} ENABLE TRIGGER ${trigger}`,
+      async () => expect([guard, await wrongWith({})]).toEqual([guard, ['store-guard']]),
+    )
+  }
 })
 
 test('a folder of data that others can read, a taken port and an address of something else are named', async () => {

@@ -21,8 +21,18 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '08P01': 'store-pooling',
 }
 
-/** A trigger makes these tables append-only. */
-const GUARDED = ['audit_entry', 'case_note', 'command_event', 'log_leaf', 'log_node']
+/** Triggers that make these tables append-only. */
+const GUARDS = {
+  approval: ['append_only', 'erase_only'],
+  approval_request: ['append_only', 'erase_only'],
+  audit_entry: ['append_only', 'kept'],
+  case_note: ['append_only', 'erase_only'],
+  command_event: ['append_only', 'erase_only'],
+  entered_reference: ['append_only'],
+  log_leaf: ['append_only'],
+  log_node: ['append_only'],
+  passkey_assertion: ['append_only'],
+} as const
 
 /** Leaves no data behind. */
 export async function lookAtStore(url: string, { rules }: Pick<Policy, 'rules'>): Promise<readonly Finding[]> {
@@ -46,8 +56,8 @@ export async function lookAtStore(url: string, { rules }: Pick<Policy, 'rules'>)
 
 function storeFault(error: unknown, url: string): Finding {
   const code = isDatabaseError(error) ? error.code : ''
-  const { host, pathname } = new URL(url)
-  const at = `${host}${pathname}`
+  const { host, pathname } = URL.parse(url) ?? {}
+  const at = `${host ?? ''}${pathname ?? ''}`
   const known = FAULTS[code]
   if (known !== undefined) return found(known, NAME, at)
   const network = networkFault(code)
@@ -99,24 +109,24 @@ async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]
   const unknown = applied.filter((name) => !migrationNames.includes(name))
   if (unknown.length > 0) return [found('store-foreign', NAME, unknown.join(', '))]
   const ahead = migrationNames.length - applied.length
-  const behind =
-    ahead === 0 ? [] : [note(`The store is older than this build: the next start runs ${ahead} migrations.`)]
-  return [...behind, ...(await guardFindings(db))]
+  return ahead === 0
+    ? await guardFindings(db)
+    : [note(`The store is older than this build: the next start runs ${ahead} migrations.`)]
 }
 
 async function guardFindings(db: Kysely<Tables>): Promise<readonly Finding[]> {
   const guards = await sql<Named>`
-    select relname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
-    where tgname = 'append_only' and tgenabled in ('O', 'A') and relnamespace = current_schema()::regnamespace`.execute(
-    db,
-  )
+    select relname || ' ' || tgname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where tgenabled in ('O', 'A') and relnamespace = current_schema()::regnamespace`.execute(db)
   const held = new Set(guards.rows.map(({ name }) => name))
-  return GUARDED.filter((table) => !held.has(table)).map((table) => found('store-guard', NAME, table))
+  return Object.entries(GUARDS)
+    .filter(([table, triggers]) => triggers.some((trigger) => !held.has(`${table} ${trigger}`)))
+    .map(([table]) => found('store-guard', NAME, table))
 }
 
 /** Asks the server: the address may not mention TLS. Behind PgBouncer, this is PgBouncer's connection. */
 async function transportFinding(db: Kysely<Tables>, url: string): Promise<readonly Finding[]> {
-  if (['localhost', '127.0.0.1', '[::1]', ''].includes(new URL(url).hostname)) return []
+  if (['localhost', '127.0.0.1', '[::1]', ''].includes(URL.parse(url)?.hostname ?? '')) return []
   const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db)
   return rows[0]?.ssl === false ? [found('store-plain', NAME, undefined, 'note')] : []
 }
