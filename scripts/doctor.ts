@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
-import type { Finding } from './doctor/faults.ts'
+import { LoosePath } from '#lib/database/private-folder.ts'
+import { type Finding, found } from './doctor/faults.ts'
 import { lookAtAll } from './doctor/look.ts'
 import { readPasted } from './doctor/pasted-claims.ts'
-import { ownSecrets } from './own-secrets.ts'
+import { BrokenSecrets, ownSecrets } from './own-secrets.ts'
 
 const MARKS = { good: 'good ', note: 'note ', wrong: 'WRONG' } as const
 
@@ -36,7 +37,7 @@ async function doctor(): Promise<void> {
   const { json, claims } = options
   if (claims === '-' && process.stdin.isTTY) process.stderr.write(PROMPT)
   const pasted = claims === undefined ? undefined : await readPasted(claims)
-  const findings = await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment), pasted)
+  const findings = await findingsOf(pasted)
   const ok = findings.every(({ level }) => level !== 'wrong')
   if (json) process.stdout.write(`${JSON.stringify({ ok, findings }, null, 2)}\n`)
   else {
@@ -44,6 +45,15 @@ async function doctor(): Promise<void> {
     process.stdout.write(ok ? 'Nothing is wrong.\n' : 'Something is wrong: see above.\n')
   }
   process.exitCode = ok ? 0 : 1
+}
+
+async function findingsOf(pasted: string | null | undefined): Promise<readonly Finding[]> {
+  try {
+    return await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment), pasted)
+  } catch (error) {
+    if (error instanceof LoosePath || error instanceof BrokenSecrets) return [found('folder', 'data', error.message)]
+    throw error
+  }
 }
 
 await doctor().catch((error: unknown) => {

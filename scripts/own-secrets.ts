@@ -14,21 +14,38 @@ const makers: Readonly<Record<string, () => string>> = {
   LOG_KEY: () => randomBytes(KEY_BYTES).toString('base64'),
 }
 
+export class BrokenSecrets extends Error {
+  constructor() {
+    super(`${FILE} is not JSON. Restore it from a copy: without its keys the journal cannot be checked`)
+    this.name = 'BrokenSecrets'
+  }
+}
+
 /**
- * Generates missing secrets for a console on localhost and keeps them in `data/`, readable by the owner only. Throws
- * when others can access them. Any other console needs configured secrets, because its processes share them.
+ * Missing secrets of a console on localhost, kept in `data/`, which only its owner may read. Throws {@link LoosePath}
+ * or {@link BrokenSecrets}. Any other console needs configured secrets, because its processes share them.
  */
-export function ownSecrets(environment: Environment): Environment {
+export function ownSecrets(environment: Environment, { makesFile = false } = {}): Environment {
   const url = environment.NEXTAUTH_URL ?? ''
   if (!URL.canParse(url) || !['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)) return environment
   const missing = Object.keys(makers).filter((name) => !environment[name])
   if (missing.length === 0) return environment
   for (const path of [FOLDER, FILE]) assertPrivate(path)
-  const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>) : {}
+  const kept = existsSync(FILE) ? secretsIn(readFileSync(FILE, 'utf8')) : {}
   const secrets = Object.fromEntries(missing.map((name) => [name, kept[name] ?? makers[name]?.() ?? '']))
-  if (missing.some((name) => kept[name] === undefined)) {
+  if (makesFile && missing.some((name) => kept[name] === undefined)) {
     mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
     writeFileSync(FILE, `${JSON.stringify({ ...kept, ...secrets }, null, 2)}\n`, { mode: 0o600 })
   }
   return { ...environment, ...secrets }
+}
+
+/** An error of `JSON.parse` would contain a part of the text. */
+function secretsIn(text: string): Record<string, string> {
+  let kept: unknown = null
+  try {
+    kept = JSON.parse(text)
+  } catch {}
+  if (typeof kept !== 'object' || kept === null) throw new BrokenSecrets()
+  return { ...kept }
 }

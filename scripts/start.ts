@@ -4,7 +4,7 @@ import { type Environment, parseConfig } from '#lib/config/config.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
 import { buildIfStale } from './build.ts'
-import { ownSecrets } from './own-secrets.ts'
+import { BrokenSecrets, ownSecrets } from './own-secrets.ts'
 import { takenPort } from './ports.ts'
 import { runPrograms } from './run-programs.ts'
 
@@ -29,9 +29,9 @@ function withOwnSecrets(environment: Environment): Environment {
       const [, folder] = /^file:(.+)$/.exec(environment[name] ?? '') ?? []
       if (folder !== undefined) assertPrivate(folder)
     }
-    return ownSecrets(environment)
+    return ownSecrets(environment, { makesFile: true })
   } catch (error) {
-    if (error instanceof LoosePath) stop(error.message)
+    if (error instanceof LoosePath || error instanceof BrokenSecrets) stop(error.message)
     throw error
   }
 }
