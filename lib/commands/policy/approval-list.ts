@@ -15,7 +15,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countRows, databaseNow } from '#lib/store/transaction.ts'
 import { distanceText } from '#lib/values/time.ts'
-import { approvalExpired, textArray } from './approval-table.ts'
+import { HAS_EXPIRED, textArray } from './approval-table.ts'
 import { refusalToDecide } from './approval-view.ts'
 
 export interface RequestFilter {
@@ -187,8 +187,6 @@ const IS_APPROVED = sql<boolean>`${countOf(
 /** Quotes in texts of people are escaped in JSON, so this is the name of the field. */
 const ASKS_TO_READ = sql<boolean>`strpos(coalesce(command.outcome, ''), '"rereadOf":"') > 0`
 
-const EXPIRED = JSON.stringify({ title: 'title' in approvalExpired ? approvalExpired.title : '' }).slice(1, -1)
-
 const STATUS = sql<RequestStatus>`CASE
   WHEN command.sent_at IS NOT NULL THEN 'sent'
   WHEN command.state = 'awaiting_approval' AND approval_request.expires_at <= ${databaseNow} THEN 'expired'
@@ -196,7 +194,7 @@ const STATUS = sql<RequestStatus>`CASE
   WHEN command.state = 'awaiting_approval' THEN 'waiting'
   WHEN ${decidedWith(sql`NOT given.approves`)} THEN 'declined'
   WHEN ${isOfClass('cancelled')} THEN 'cancelled'
-  WHEN strpos(coalesce(command.outcome, ''), ${EXPIRED}) > 0 THEN 'expired'
+  WHEN ${HAS_EXPIRED} THEN 'expired'
   ELSE 'ended' END`
 
 const joined = (db: Kysely<Tables>) =>

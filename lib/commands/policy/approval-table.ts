@@ -207,9 +207,9 @@ export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string
     .where('state', '=', 'closed')
     .where('settled_at', '>=', since)
     .where(({ not }) => not(isOfClass('cancelled')))
-    .where(({ or, eb, exists, selectFrom }) =>
+    .where(({ or, exists, selectFrom }) =>
       or([
-        eb('expires_at', '<=', databaseNow),
+        HAS_EXPIRED,
         exists(
           selectFrom('approval')
             .select('approval.actor')
@@ -232,10 +232,12 @@ export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
-export const approvalExpired: Outcome = refusedUnsent(
-  'The approval has expired',
-  'Nothing was sent. Start again if still needed.',
-)
+const EXPIRED = 'The approval has expired'
+
+export const approvalExpired: Outcome = refusedUnsent(EXPIRED, 'Nothing was sent. Start again if still needed.')
+
+/** Of a closed command. */
+export const HAS_EXPIRED = sql<boolean>`strpos(coalesce(command.outcome, ''), ${`"title":${JSON.stringify(EXPIRED)}`}) > 0`
 
 export const approvalOutcome = (request: ApprovalRequest, approvals: readonly Approval[]): ApprovalOutcome => ({
   class: 'approval',

@@ -183,6 +183,15 @@ test('a request that its author cancelled is never told as not approved', async 
   expect((await waitingApprovals(maker)).notApproved).toEqual([])
 })
 
+test('a request that ended early is later not called expired', async ({ service, admin, maker }) => {
+  const { id } = await awaiting(service, maker, '600')
+  underPolicy(RULE, { kind: 'card.issue', limit: { count: 5 } })
+  await decide(admin, id)
+  expect(await outcomeOf(id)).toMatchObject({ title: 'The policy has changed' })
+  await age(id, 9)
+  expect((await waitingApprovals(maker)).notApproved).toEqual([])
+})
+
 describe('who decides', () => {
   const refused = { ok: false, problem: { status: 403 } }
 
