@@ -13,6 +13,14 @@ test('a state that the table can have is read as it is', () => {
   expect(readViewState(QUEUE, whole)).toEqual({ state: whole, gone: [] })
 })
 
+test('a view may set all that the queue has', () => {
+  const query = {
+    ...{ status: 'all', age: 'older', claim: 'mine', assignee: `sso:${ANA}`, category: ANA, turn: 'us', unread: 'yes' },
+    ...{ notice: 'watching', party: ANA, text: 'x', amountFrom: '1', amountTo: '2', size: '50', sort: '-age' },
+  }
+  expect(readViewState(QUEUE, { ...whole, query })?.state.query).toEqual(query)
+})
+
 test('what the table does not have is left out and said, and the rest stays', () => {
   const old = {
     query: { ...whole.query, colour: 'red', age: 'ancient', sort: 'weight', size: '7' },
@@ -52,7 +60,7 @@ test.each([
   [{ ...whole, density: 'huge' }],
   [{ ...whole, hidden: Array(41).fill('amount') }],
   [{ ...whole, query: { party: 'x'.repeat(101) } }],
-  [{ ...whole, query: Object.fromEntries(Array.from({ length: 13 }, (_, at) => [`n${at}`, 'x'])) }],
+  [{ ...whole, query: Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`n${at}`, 'x'])) }],
 ])('what has not the form of a state, or is beyond the bounds, is none', (given) => {
   expect(readViewState(QUEUE, given)).toBeNull()
 })

@@ -107,7 +107,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
 export const isViewedTable = (name: string): name is ViewedTable => Object.hasOwn(viewTables, name)
 
 const COLUMNS_MAX = 40
-const QUERY_MAX = 12
+const QUERY_MAX = 14
 const VALUE_MAX_CHARS = 100
 
 const shape = z.strictObject({
