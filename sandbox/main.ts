@@ -1,7 +1,8 @@
 import { startSandbox } from '#sandbox/sandbox.ts'
 import { readSeedName } from '#sandbox/seed/seed-name.ts'
 
-const env = process.env
+/** An empty variable counts as not set. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 /** Requests in progress are answered, but a half-sent one must not keep the process alive. */
 const STOPS_WITHIN_MS = 10_000
 
