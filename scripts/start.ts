@@ -22,6 +22,12 @@ function closeExamplePolicy(environment: Environment): void {
   if ((mode & 0o022) !== 0) chmodSync(EXAMPLE_POLICY, mode & 0o755)
 }
 
+function checkSandboxPort(port: number, { PORT }: Environment): void {
+  const isPort = Number.isInteger(port) && port >= 1 && port <= 65_535
+  if (!isPort) stop('SANDBOX_PORT must be a whole number from 1 to 65535')
+  if (port === Number(PORT)) stop('SANDBOX_PORT must differ from PORT')
+}
+
 /** Stops when others can access the secrets or a store. */
 function withOwnSecrets(environment: Environment): Environment {
   try {
@@ -40,6 +46,8 @@ function withOwnSecrets(environment: Environment): Environment {
 async function start(): Promise<void> {
   const dev = process.argv.includes('--dev')
   const { environment, sandbox } = withSandboxDefaults(process.env)
+  const sandboxPort = Number(environment.SANDBOX_PORT || 4010)
+  if (sandbox) checkSandboxPort(sandboxPort, environment)
   const complete = withOwnSecrets(environment)
   if (sandbox) closeExamplePolicy(complete)
   const parsed = parseConfig(complete)
@@ -50,7 +58,6 @@ async function start(): Promise<void> {
     )
   }
   const { config } = parsed
-  const sandboxPort = Number(complete.SANDBOX_PORT || 4010)
   const taken = await takenPort(sandbox ? [config.port, sandboxPort] : [config.port])
   if (taken !== null) {
     const variable = taken === config.port ? 'PORT' : 'SANDBOX_PORT'
