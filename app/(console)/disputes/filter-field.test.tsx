@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TableAddress } from '#components/table/table-address.tsx'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { FilterField } from './filter-field.tsx'
+import { FilterField, reasonFault } from './filter-field.tsx'
 
 const router = vi.hoisted(() => ({ replace: vi.fn(), go: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => router }))
@@ -19,7 +19,8 @@ let field: HTMLInputElement | null
 
 async function show(filter: 'text' | 'party' | 'amountFrom', address = addressWith({ age: 'week' })): Promise<void> {
   const texts = { label: 'Reason', placeholder: '', clear: 'Clear' }
-  const page = await renderPage(<FilterField address={address} filter={filter} faultOf={() => null} {...texts} />)
+  const faultOf = filter === 'text' ? reasonFault : () => null
+  const page = await renderPage(<FilterField address={address} filter={filter} faultOf={faultOf} {...texts} />)
   field = page.querySelector('input')
 }
 
@@ -49,6 +50,18 @@ test('does not filter by text that was deleted again', async () => {
   await type('')
   vi.runAllTimers()
   expect(router.replace).not.toHaveBeenCalled()
+})
+
+test('puts no card number into the address', async () => {
+  await show('text')
+  await type('paid with 4111 1111 1111 1111')
+  vi.runAllTimers()
+  expect(router.replace).not.toHaveBeenCalled()
+  expect(document.body.textContent).toContain('Full card numbers are never searched')
+  await type('paid with 1111')
+  vi.runAllTimers()
+  expect(router.replace.mock.calls).toEqual([['/disputes?age=week&text=paid+with+1111', { scroll: false }]])
+  expect(document.body.textContent).not.toContain('Full card numbers')
 })
 
 test('adds the text to a filter that was chosen meanwhile', async () => {

@@ -5,6 +5,7 @@ import { AddressLink, type TableAddress } from '#components/table/table-address.
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
+import { CARD_NUMBER_REFUSED, isCardNumber } from '#lib/cards/card-search.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { TEXT_CHARS } from './queue-address.ts'
@@ -26,6 +27,8 @@ const plainAmount = (typed: string): string => {
   const read = readTypedAmount(typed)
   return read.ok ? read.text : typed
 }
+
+export const reasonFault = (typed: string): string | null => (isCardNumber(typed) ? CARD_NUMBER_REFUSED : null)
 
 /** A user id matches exactly, for cases raised by the user and against the user. Text filters while it is typed. */
 export function FilterField({ address, filter, label, placeholder, clear, faultOf }: FilterFieldProps) {
@@ -80,7 +83,9 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
           defaultValue={wanted}
           onInput={({ currentTarget: { value } }) => {
             setIgnored(filter === 'party' ? invisibleWords(value) : null)
-            follow(value.trim())
+            const wrong = filter === 'text' ? faultOf(value.trim()) : fault
+            setFault(wrong)
+            follow(wrong === null ? value.trim() : null)
           }}
           disabled={!hydrated}
           placeholder={placeholder}

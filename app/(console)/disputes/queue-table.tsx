@@ -28,7 +28,7 @@ import { userIdFault } from '#lib/values/ids.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
-import { FilterField, FilterSelect } from './filter-field.tsx'
+import { FilterField, FilterSelect, reasonFault } from './filter-field.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
 import { addressableOf, validTableState } from './queue-address.ts'
 import { CaseReadAhead, queueColumns, queueWidth } from './queue-columns.tsx'
@@ -229,7 +229,7 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
           label="Reason"
           placeholder="first 240 characters"
           clear="Clear the reason filter"
-          faultOf={() => null}
+          faultOf={reasonFault}
         />
         <FilterField
           key={`party ${filters.party}`}
