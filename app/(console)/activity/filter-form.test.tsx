@@ -57,3 +57,15 @@ test('shows what is asked once while it loads', async () => {
   await fire(form, 'submit')
   expect(here.load).toHaveBeenCalledTimes(1)
 })
+
+test('puts no card number into the address', async () => {
+  here.query = ''
+  here.load.mockReset()
+  const { filter } = readActivityFilter(new URLSearchParams())
+  const page = await renderPage(<FilterForm filter={filter} people={[]} />)
+  const field = page.querySelector<HTMLInputElement>('input[name="text"]')
+  if (field !== null) field.value = '4111 1111 1111 1111'
+  await fire(page.querySelector('form'), 'submit')
+  expect(here.load).not.toHaveBeenCalled()
+  expect(page.textContent).toContain('Card numbers are never looked up')
+})

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useRouter, useSearchParams } from 'next/navigation'
-import { type FormEvent, useId, useTransition } from 'react'
+import { type FormEvent, useId, useState, useTransition } from 'react'
 import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
@@ -20,6 +20,7 @@ import {
   outcomeWords,
   withFilter,
 } from '#lib/activity/activity-filter.ts'
+import { lookUpFault } from '#lib/values/text.ts'
 
 function useActivityHref(): (filter: ActivityFilter) => string {
   const hrefOf = useFilterHref('changes', '/activity')
@@ -37,6 +38,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
   const query = useSearchParams()
   const hrefOf = useActivityHref()
   const [going, startGoing] = useTransition()
+  const [fault, setFault] = useState<string | null>(null)
   const dayZone = useDayZone()
   const zone = filter.zone || dayZone
   const listId = useId()
@@ -48,6 +50,9 @@ export function FilterForm({ filter, people }: FilterFormProps) {
     const [from, to] = [text('from'), text('to')]
     const outcome = text('outcome') as ActivityFilter['outcome']
     const rest = { person: text('person'), kind: text('kind'), text: fieldReference(event.currentTarget, 'text') }
+    const wrong = lookUpFault(rest.text)
+    setFault(wrong)
+    if (wrong !== null) return
     const href = hrefOf({ ...rest, outcome, from, to, zone: from === '' && to === '' ? '' : zone })
     startGoing(() => (href === shown ? router.refresh() : router.push(href, { scroll: false })))
   }
@@ -84,6 +89,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
           isReference
           placeholder="In full, or a trace id"
           initial={filter.text}
+          fault={fault}
         />
         <div className="col-span-2 flex items-start gap-2 max-sm:pb-2 sm:pt-5.5 min-[1301px]:col-span-1">
           <Button type="submit" variant="outline" size="field" aria-disabled={going}>
