@@ -60,3 +60,17 @@ test('no other form opens while an entry is saved', async () => {
   await press('Edit')
   expect(field('name')?.value).toBe('Receipt')
 })
+
+test('asks before it drops typed text for another form', async () => {
+  await done()
+  await press('Edit')
+  type('name', 'Receipt of the shop')
+  await fire(field('name'), 'input')
+  const confirm = vi.fn(() => false)
+  vi.stubGlobal('confirm', confirm)
+  await press('Add a snippet')
+  expect([confirm.mock.calls.length, field('name')?.value]).toEqual([1, 'Receipt of the shop'])
+  confirm.mockReturnValue(true)
+  await press('Add a snippet')
+  expect(field('name')?.value).toBe('')
+})

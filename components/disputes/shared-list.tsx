@@ -7,7 +7,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
-import { guardUnload } from '#components/frame/leave-guard.ts'
+import { guardUnload, mayDropText } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -82,12 +82,17 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
     command.clear()
     setDoing(next)
   }
+  const openForm = (id: string, changedAt: string) => {
+    if (mayDropText()) begin({ what: 'form', id, changedAt })
+  }
   const save = (given: GivenEntry) => command.prepare(list.kinds.save, given)
   const remove = (entry: SharedEntry) => {
+    if (!mayDropText()) return
     begin({ what: 'removing', entry })
     command.prepare(list.kinds.remove, { id: entry.id, changedAt: entry.changedAt })
   }
   const restore = (id: string) => {
+    if (!mayDropText()) return
     begin({ what: 'restoring' })
     command.prepare(list.kinds.restore, { id })
   }
@@ -111,11 +116,7 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
     <div className="grid max-w-3xl gap-4">
       <div className="flex flex-wrap items-center gap-3">
         {mayChange ? (
-          <Button
-            ref={add}
-            disabled={busy}
-            onClick={() => begin({ what: 'form', id: crypto.randomUUID(), changedAt: '' })}
-          >
+          <Button ref={add} disabled={busy} onClick={() => openForm(crypto.randomUUID(), '')}>
             Add {list.article}
           </Button>
         ) : (
@@ -137,7 +138,7 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
                 <EntryRow
                   {...{ entry, busy, mayChange }}
                   acts={[
-                    [list.edit, () => begin({ what: 'form', id: entry.id, changedAt: entry.changedAt })],
+                    [list.edit, () => openForm(entry.id, entry.changedAt)],
                     [list.remove, () => remove(entry)],
                   ]}
                 />

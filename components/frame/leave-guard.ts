@@ -13,6 +13,8 @@ const holding = (): Hold | undefined => {
 
 export const isUnloadGuarded = (): boolean => holding() !== undefined
 
+export const mayDropText = (): boolean => !isUnloadGuarded() || confirm('Your text is not saved. Discard it?')
+
 /**
  * Asks before the operator leaves while `holds` is true. Reloads, closed tabs and other origins get the browser's
  * dialog; other ways get `ask`.
