@@ -7,7 +7,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * Calls `stop` on a signal, or when the npm that ran this process is gone: a shell in between may not forward signals.
  */
 export function onStopAsked(stop: () => void): () => void {
-  for (const signal of SIGNALS) process.on(signal, stop)
+  const onSignal = () => {
+    clearInterval(looking)
+    stop()
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
   const runBy = process.env.npm_lifecycle_event === undefined ? [] : npmAndShell()
   const parent = process.ppid
   const looking = setInterval(() => {
@@ -17,7 +21,7 @@ export function onStopAsked(stop: () => void): () => void {
   }, LOOK_EVERY_MS)
   looking.unref()
   return () => {
-    for (const signal of SIGNALS) process.off(signal, stop)
+    for (const signal of SIGNALS) process.off(signal, onSignal)
     clearInterval(looking)
   }
 }
