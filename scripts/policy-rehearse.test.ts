@@ -54,6 +54,14 @@ describe('policy:rehearse', () => {
     expect((await rehearse([place('{')], environment)).stderr).toBe(`${path}: is not JSON\n`)
   })
 
+  test('names a file that cannot be read', async () => {
+    const path = join(folder, 'none.json')
+    expect(await rehearse([path], environment)).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: `${path}: cannot be read: ENOENT\n`,
+    })
+  })
+
   test.each([[[]], [['a', 'b']], [['a', '--days', '0']], [['a', '--days', 'x']], [['a', '--apply']]])(
     'shows its usage for %j',
     async (args) => {

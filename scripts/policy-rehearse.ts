@@ -32,7 +32,7 @@ const refused = (code: 1 | 2, stderr: string): Printed => ({ code, stdout: '', s
 export async function rehearse(args: readonly string[], environment: Environment = process.env): Promise<Printed> {
   const request = requestOf(args)
   if (request === null) return refused(2, USAGE)
-  const policy = readPolicy(readFileSync(request.path, 'utf8'))
+  const policy = policyIn(request.path)
   if ('faults' in policy) {
     return refused(2, policy.faults.map((fault) => `${request.path}: ${fault}\n`).join(''))
   }
@@ -47,6 +47,14 @@ export async function rehearse(args: readonly string[], environment: Environment
     return { code: 0, stdout: await rehearsalReport(opened.db, policy, request), stderr: '' }
   } finally {
     await opened.close()
+  }
+}
+
+function policyIn(path: string): ReturnType<typeof readPolicy> {
+  try {
+    return readPolicy(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return { faults: [`cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`] }
   }
 }
 
