@@ -66,6 +66,12 @@ async function seenBy(person: Person, table: ViewedTable = 'dispute-queue') {
   return views.map(({ name, by, mayChange, mayRemove }) => ({ name, by, mayChange, mayRemove }))
 }
 
+test('refuses a change that changes nothing', async () => {
+  await as('operator')
+  const { body } = await save({ shared: true })
+  expect(await change(body.id, {})).toBe(400)
+})
+
 test('an own view is there for its maker alone: nobody else sees, changes or removes it', async () => {
   await as('arbitrator')
   const { status, body } = await save()

@@ -18,7 +18,9 @@ type Found = { readonly row: SavedViewRow; readonly table: ViewedTable } | { rea
 
 const NOT_THERE = 'View not found, or not shared with you.'
 
-const requestBody = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
+const requestBody = z
+  .strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
+  .refine(({ name, state }) => name !== undefined || state !== undefined)
 
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
