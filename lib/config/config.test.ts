@@ -64,6 +64,8 @@ describe('what is wrong is named', () => {
     ['METRICS_PORT', '3000', 'must differ from PORT'],
     ['METRICS_TOKEN', 'short', 'must have at least 32 characters'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'must be an http or https address'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:4318/?tenant=1', 'must have no query and no fragment'],
+    ['OIDC_SCOPE', 'profile email offline_access', 'must have the scope openid'],
     ['DRAIN_SECONDS', '61', 'must be from 0 to 60'],
     ['STAFF_CLAIM', 'groups', 'must be NAME=VALUE'],
     ['STAFF_CLAIM', '=console-operators', 'must be NAME=VALUE'],

@@ -30,6 +30,7 @@ const collector = text
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
     error: 'must be an http or https address',
   })
+  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
   .transform((value) => `${value.replace(/\/+$/, '')}/v1/traces`)
 
 const telemetryVariables = {
@@ -131,7 +132,9 @@ const variables = z.object({
   OIDC_ISSUER: address,
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text.optional(),
-  OIDC_SCOPE: text.default('openid profile email offline_access'),
+  OIDC_SCOPE: text
+    .refine((value) => value.split(/\s+/).includes('openid'), 'must have the scope openid')
+    .default('openid profile email offline_access'),
   OIDC_OFFLINE_ACCESS: onOff.default(true),
   OIDC_RESOURCE: text.optional(),
   OIDC_AUDIENCE: text.optional(),
