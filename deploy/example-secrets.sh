@@ -6,10 +6,12 @@ mkdir -p "$folder"
 openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
   -keyout "$folder/privkey.pem" -out "$folder/fullchain.pem" 2>/dev/null
 password=$(openssl rand -hex 24)
-cat <<END
+cat > "$(dirname "$0")/postgres.env" <<END
 POSTGRES_USER=console
 POSTGRES_DB=console
 POSTGRES_PASSWORD=$password
+END
+cat <<END
 DATABASE_URL=postgres://console:$password@postgres:5432/console
 NEXTAUTH_SECRET=$(openssl rand -base64 32)
 SESSION_KEY=1:$(openssl rand -base64 32)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -61,4 +61,20 @@ test('no image has the secrets that git ignores', () => {
   const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n')
   const secrets = linesOf('deploy/.gitignore').map((name) => join('deploy', name).replace(/\/$/, ''))
   expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['data', '.env*', ...secrets]))
+})
+
+test.runIf(has('openssl'))('the container of the database has no key of the console', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-secrets-'))
+  try {
+    copyFileSync('deploy/example-secrets.sh', join(folder, 'secrets.sh'))
+    const { stdout } = spawnSync('sh', [join(folder, 'secrets.sh')], { encoding: 'utf8' })
+    writeFileSync(join(folder, 'console.env'), stdout)
+    const compose = readFileSync('deploy/compose.yml', 'utf8')
+    const file = /\n {2}postgres:\n(?: {4}.*\n)*? {4}env_file: (\S+)/.exec(compose)?.[1] ?? 'none'
+    const names = readFileSync(join(folder, file), 'utf8').match(/^\w+(?==)/gm)
+    expect(names).toEqual(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'])
+    expect(stdout).toMatch(/^DATABASE_URL=postgres:/m)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
