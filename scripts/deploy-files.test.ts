@@ -78,3 +78,10 @@ test.runIf(has('openssl'))('the container of the database has no key of the cons
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('names the metrics port of each process that Prometheus asks', () => {
+  const example = readFileSync('deploy/prometheus/prometheus.yml', 'utf8')
+  const ports = [...example.matchAll(/- 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port)
+  expect(ports).toHaveLength(2)
+  expect(example).toContain(`METRICS_PORT=${ports.join(' and ')}`)
+})
