@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -39,4 +39,15 @@ test.each(['doctor', 'start', 'payer-memory-erase'])('%s names broken secrets, a
   const { status, stdout, stderr } = await run(program)
   expect([status, stdout + stderr]).toEqual([1, expect.stringContaining('data/secrets.json is not')])
   expect(stdout + stderr).not.toContain('canary')
+})
+
+test('a start keeps the secrets that it made', () => {
+  const program = `
+    import { ownSecrets } from ${JSON.stringify(resolve('scripts/own-secrets.ts'))}
+    console.log(JSON.stringify(ownSecrets({ NEXTAUTH_URL: 'http://localhost:3000' }, { makesFile: true })))`
+  const args = ['--conditions=react-server', '--input-type=module', '-e', program]
+  const made = [1, 2].map(() => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout)
+  expect(Object.keys(JSON.parse(made[0] ?? ''))).toContain('AUDIT_KEY')
+  expect(made[1]).toBe(made[0])
+  expect(statSync(join(folder, 'data/secrets.json')).mode & 0o777).toBe(0o600)
 })
