@@ -22,7 +22,6 @@ try {
     accessTokenSeconds: Number(env.SANDBOX_ACCESS_TOKEN_SECONDS ?? 600),
     kycSecret: env.SANDBOX_KYC_SECRET ?? 'sandbox-kyc-secret',
   })
-  process.stdout.write(`sandbox: http://localhost:${sandbox.port}/sandbox\n`)
   let stopping = false
   const stop = () => {
     if (stopping) return
@@ -33,11 +32,12 @@ try {
       () => process.exit(1),
     )
   }
-  // Ctrl-C reaches every process of a terminal, but the launcher stops this one after the console.
-  process.on('SIGINT', () => process.connected || stop())
+  // Ctrl-C and a closed terminal reach every process, but the launcher stops this one after the console.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => process.connected || stop())
   process.on('SIGTERM', stop)
   // The launcher died, so no signal will come.
   process.on('disconnect', stop)
+  process.stdout.write(`sandbox: http://localhost:${sandbox.port}/sandbox\n`)
 } catch (error) {
   process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

@@ -94,7 +94,7 @@ export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: Las
     )
     process.exit(ended ? 0 : 1)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
   // The launcher died, so no signal will come.
   process.on('disconnect', () => void stop())
 }
