@@ -101,8 +101,11 @@ async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]
   const tables = await sql<Named & { own: boolean }>`
     select tablename as name, pg_has_role(current_user, tableowner, 'usage') as own from pg_tables
     where schemaname = current_schema()`.execute(db)
-  if (!tables.rows.some(({ name }) => name === 'kysely_migration'))
-    return [note('The store is empty: the first start makes its tables.')]
+  if (!tables.rows.some(({ name }) => name === 'kysely_migration')) {
+    const others = tables.rows.length
+    const what = others === 0 ? 'The store is empty' : `The database has other tables (${others})`
+    return [note(`${what}: the first start makes the console’s tables.`)]
+  }
   const foreign = tables.rows.filter(({ own }) => !own)
   if (foreign.length > 0) return [found('store-rights', NAME, `${foreign.length} tables have another owner`)]
   const applied = await appliedMigrations(db)
