@@ -83,6 +83,9 @@ describe('what is wrong is named', () => {
     ['DATABASE_URL', 'mysql://x', 'must start with file: or postgres://'],
     ['DATABASE_URL', 'postgres://console:pass#word@db/console', 'is not an address'],
     ['DATABASE_URL', 'postgresql://console:pass/word@db/console', 'is not an address'],
+    ['DATABASE_URL', 'postgres://console:12#34@db/console', 'is not an address'],
+    ['DATABASE_URL', 'postgres://console:12/34@db/console', 'is not an address'],
+    ['DATABASE_URL', 'postgres://console:12?34@db/console', 'is not an address'],
     ['CORE_API_URL', 'https://core.bank.example/?tenant=1', 'must have no query and no fragment'],
     ['OIDC_ISSUER', 'https://sso.bank.example/#realm', 'must have no query and no fragment'],
     ['PORT', 'http', 'must be a whole number'],
@@ -111,6 +114,14 @@ test.each([
 ])('the real-time address %j is read as %j', (given, read) => {
   const parsed = parseConfig({ ...testEnvironment, CORE_WS_URL: given })
   expect(parsed.ok && parsed.config.coreWsUrl).toBe(read)
+})
+
+test.each([
+  'postgres://console:a%23b@db:5432/console?sslmode=verify-full',
+  'postgresql://console@/console?host=/run/postgresql',
+  'postgres:///console?host=/run/postgresql&user=console@bank',
+])('accepts the store’s address %s', (DATABASE_URL) => {
+  expect(faults({ DATABASE_URL })).toEqual([])
 })
 
 test('refuses a sink’s token beside a file', () => {

@@ -89,7 +89,11 @@ const database = text
   })
 
 /** A socket's address may have no host (`postgres://USER@/DATABASE?host=/run/postgresql`). */
-const isServerAddress = (value: string): boolean => URL.canParse(value) || URL.canParse(value.replace('@/', '@socket/'))
+function isServerAddress(value: string): boolean {
+  const read = URL.parse(value) ?? URL.parse(value.replace('@/', '@socket/'))
+  // A password that is not escaped ends as a part of these.
+  return read !== null && read.hash === '' && ![read.pathname, ...read.searchParams.keys()].join('').includes('@')
+}
 
 const timeZone = text.refine((name) => {
   try {
