@@ -105,6 +105,8 @@ function algorithmFindings(document: Document, pinned: Config['sso']['idTokenAlg
 async function clientFaults(document: Document, { sso, baseUrl }: Config): Promise<readonly Finding[]> {
   const endpoint = document.token_endpoint
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return []
+  if (sso.issuer.startsWith('https:') && new URL(endpoint).protocol !== 'https:')
+    return [found('endpoint', NAME, 'token_endpoint with https')]
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: 'no-code',
