@@ -139,7 +139,8 @@ function matches(
       return row.or([row('last4', '=', search.last4)])
     case 'words': {
       const pattern = partPattern(search.words)
-      const named = [row('printed_name', 'ilike', pattern), row('card_type_name', 'ilike', pattern)]
+      const printed = row.and([row('printed_name', 'ilike', pattern), row('printed_name', '<>', ERASED)])
+      const named = [printed, row('card_type_name', 'ilike', pattern)]
       return row.or(/^\d{1,9}$/.test(search.words) ? [...named, row('card_type', '=', Number(search.words))] : named)
     }
   }

@@ -2,7 +2,7 @@ import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
 import { searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
-import { readRegister } from '#lib/cards/issued-cards.ts'
+import { printedNameOf, readRegister } from '#lib/cards/issued-cards.ts'
 import { canView, kindsSeenOfOthers } from '#lib/commands/access.ts'
 import { readApproval } from '#lib/commands/policy/approval-view.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
@@ -204,14 +204,14 @@ async function consoleSources(session: Session, access: Access, text: string): P
 async function foundCards(session: Session, text: string): Promise<readonly Found[]> {
   const register = await readRegister(session, searchOf(text), { page: 1, size: FOUND_MAX })
   if ('scopes' in register) return []
-  return register.cards.map(({ id, last4, printed_name, blocked_at }) =>
+  return register.cards.map((card) =>
     foundThing(
-      { kind: 'card', id },
+      { kind: 'card', id: card.id },
       {
-        words: `Card ending ${last4}`,
-        detail: printed_name,
+        words: `Card ending ${card.last4}`,
+        detail: printedNameOf(card),
         // The register records no other state.
-        state: blocked_at === null ? null : 'BLOCKED',
+        state: card.blocked_at === null ? null : 'BLOCKED',
       },
     ),
   )

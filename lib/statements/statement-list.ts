@@ -315,7 +315,7 @@ export async function findLines(db: Kysely<Tables>, part: string, limit: number)
         and([
           eb('line.statement_id', 'in', latestStatements(db, LINES_SEARCHED_IN)),
           or([
-            ...columns.map((column) => eb(column, 'ilike', pattern)),
+            ...columns.map((column) => and([eb(column, 'ilike', pattern), eb(column, '<>', ERASED)])),
             ...(samePart === '' ? [] : [eb('line.bank_key', 'like', partPattern(samePart))]),
           ]),
         ]),
