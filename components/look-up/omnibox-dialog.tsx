@@ -11,12 +11,12 @@ import type { RecentThing } from '#lib/look-up/thing.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { cleanReference, invisibleWords } from '#lib/values/visible-text.ts'
 import { type Choice, type ChoiceAction, type ChoiceGroup, ChoiceList, choiceGroups } from './choice-list.tsx'
-import { requestAct } from './requested-act.ts'
+import type { Act } from './requested-act.ts'
 import { gapWords, nothingWords, progressWords, useLookUp } from './use-look-up.ts'
 
 export interface OmniboxDialogProps {
   scopes: Promise<readonly string[] | null>
-  onGo: (href: string) => void
+  onGo: (href: string, act?: Act) => void
   onKeys: () => void
   onClose: () => void
 }
@@ -215,8 +215,7 @@ function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (action: Cho
       case 'go':
         return onGo(action.href)
       case 'assign-next':
-        requestAct('assign-next')
-        return onGo('/disputes')
+        return onGo('/disputes', 'assign-next')
       case 'theme':
         return void choose(action.theme)
       case 'sign-out':

@@ -8,6 +8,7 @@ import { Search } from '#components/ui/icons.tsx'
 import { isPageKey, Kbd } from '#components/ui/kbd.tsx'
 import type { KeysDialogProps } from './keys-dialog.tsx'
 import type { OmniboxDialogProps } from './omnibox-dialog.tsx'
+import { type Act, requestAct } from './requested-act.ts'
 
 interface Dialogs {
   readonly Omnibox: ComponentType<OmniboxDialogProps>
@@ -34,10 +35,10 @@ export function Omnibox({ scopes }: OmniboxProps) {
   const [opened, setOpened] = useState<'omnibox' | 'keys' | null>(null)
   const [failed, setFailed] = useState(false)
   // A new object, so that the same address can be opened twice.
-  const [going, setGoing] = useState<{ readonly href: string } | null>(null)
+  const [going, setGoing] = useState<{ readonly href: string; readonly act?: Act | undefined } | null>(null)
   const frame = useRef<HTMLDivElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  // A real click, because the leave guard listens for clicks on links.
+  // A real click: the leave guard stops it, and with it the act, where the operator stays.
   useEffect(() => {
     if (going !== null) link.current?.click()
   }, [going])
@@ -56,9 +57,12 @@ export function Omnibox({ scopes }: OmniboxProps) {
     return () => clearTimeout(timer)
   }, [])
   const close = () => setOpened(null)
-  const go = (href: string) => {
+  const go = (href: string, act?: Act) => {
     close()
-    setGoing({ href })
+    setGoing({ href, act })
+  }
+  const onLeave = () => {
+    if (going?.act !== undefined) requestAct(going.act)
   }
   useFrameKeys(frame, { open: () => open('omnibox'), list: () => open('keys'), go })
   return (
@@ -75,7 +79,7 @@ export function Omnibox({ scopes }: OmniboxProps) {
           Ctrl K
         </Kbd>
       </HydratedButton>
-      <Link ref={link} href={going?.href ?? '/'} prefetch={false} hidden tabIndex={-1} aria-hidden />
+      <Link ref={link} href={going?.href ?? '/'} onClick={onLeave} prefetch={false} hidden tabIndex={-1} aria-hidden />
       {failed ? (
         <p role="alert" className="text-danger text-xs">
           It could not be loaded. Reload the page.

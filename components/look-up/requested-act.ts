@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-type Act = 'assign-next'
+export type Act = 'assign-next'
 
 /** A page that opens later does not run the act. */
 const WANTED_FOR_MS = 10_000
