@@ -54,7 +54,7 @@ export async function peopleLately(session: Session): Promise<readonly string[]>
 
 const READ_AT_ONCE = 500
 
-/** Lists all places first: a change that is sent during the export would move to one that was read. */
+/** Lists all places first, because a change moves when it is sent. */
 export async function* activityInParts(
   session: Session,
   filter: ActivityFilter,

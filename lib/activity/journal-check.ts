@@ -56,6 +56,5 @@ export interface JournalCheck {
   readonly root: string
   /** In journal order; empty if the journal is intact. */
   readonly faults: readonly { readonly sequence: number; readonly what: string }[]
-  /** There may be more faults. */
   readonly isCut?: true
 }

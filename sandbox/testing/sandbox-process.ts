@@ -45,7 +45,6 @@ export async function startProcess(environment: Environment, isLaunched = false)
 /** Starts `sandbox/main.ts` where it is to refuse: answers how it ended. */
 export const runToItsEnd = (environment: Environment): Promise<Ended> => launch(environment).ended
 
-/** `isLaunched`: with the channel to a launcher. */
 function launch(
   environment: Environment,
   isLaunched = false,

@@ -33,7 +33,7 @@ export interface CurrentQueue {
   readonly problem: Problem | null
   /** Whether `view` still answers another address. */
   readonly pending: boolean
-  /** Reads the rows again and shows them at once; for use after the operator's own change. */
+  /** For use after the operator's own change. */
   readAgain(): Promise<void>
   show(): void
 }
@@ -53,7 +53,6 @@ const NOTHING_SHOWN = { ids: [], arrival: 0 }
  */
 let newest: QueueView | null = null
 
-/** Saves the view and sends the number of open cases to the rail. */
 function recordNewest(view: QueueView): void {
   if (newest !== null && isOlder(view, newest)) return
   newest = view
@@ -133,12 +132,10 @@ function useQueueUpdates(followed: string, atOnce: boolean, onView: (view: Queue
   return { problem, facts }
 }
 
-/** Adds marks for later changes to the marks of the rows that were just shown. */
 const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueChanges): ReadonlyMap<string, Mark> =>
   new Map([...kept, ...changed.map((id) => [id, 'changed'] as const), ...gone.map((id) => [id, 'gone'] as const)])
 
 interface QueueState {
-  /** Rows do not move or change until the operator asks for it. */
   readonly shown: QueueView
   /** The query string that `shown` and `latest` answer. */
   readonly address: string

@@ -46,7 +46,6 @@ export async function* auditExport(
   }
 }
 
-/** Ends an export with its session. */
 export async function* whileSignedIn(
   { id }: Pick<Session, 'id'>,
   frames: AsyncIterable<ExportFrame>,

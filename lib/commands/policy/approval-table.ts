@@ -236,7 +236,6 @@ const EXPIRED = 'The approval has expired'
 
 export const approvalExpired: Outcome = refusedUnsent(EXPIRED, 'Nothing was sent. Start again if still needed.')
 
-/** Of a closed command. */
 export const HAS_EXPIRED = sql<boolean>`strpos(coalesce(command.outcome, ''), ${`"title":${JSON.stringify(EXPIRED)}`}) > 0`
 
 export const approvalOutcome = (request: ApprovalRequest, approvals: readonly Approval[]): ApprovalOutcome => ({

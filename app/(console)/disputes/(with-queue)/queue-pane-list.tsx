@@ -179,7 +179,7 @@ interface PaneItemsProps {
   hrefOf: (id: string) => string
 }
 
-/** So many before and after the current one can be on the screen. */
+/** Before and after the current one, on the screen. */
 const NEAR_ROWS = 12
 
 function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
