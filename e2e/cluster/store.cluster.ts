@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { recordSeen } from '../support/figures.ts'
-import { openAll } from './streams.ts'
+import { countClosed, openAll } from './streams.ts'
 import { expect, test } from './world.ts'
 
 const PROGRAMS = { pgbouncer: 'PgBouncer', postgres: 'PostgreSQL' } as const
@@ -15,7 +15,7 @@ for (const program of ['pgbouncer', 'postgres'] as const) {
   test(`everything is back by itself after ${PROGRAMS[program]} restarts`, async ({ cluster }) => {
     const scenario = `${PROGRAMS[program]} is restarted under load`
     const readers = await cluster.readers(2)
-    const streams = await openAll(
+    const { streams } = await openAll(
       readers.map((person) => cluster.browserOf(person)),
       1,
     )
@@ -44,7 +44,7 @@ for (const program of ['pgbouncer', 'postgres'] as const) {
     await cluster.judge(scenario, changes, {
       'sessions lost': lostSessions + seen.lostSessions,
       'pages that fail when it is back': seen.failed,
-      'streams that are not open when it is back': streams.filter(({ isOpen }) => !isOpen).length,
+      'streams that are not open when it is back': countClosed(streams),
     })
   })
 }
