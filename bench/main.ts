@@ -17,6 +17,7 @@ const parts: Readonly<Record<string, string>> = {
   live: 'aims of live cases and of 1,000 idle tabs; `live browser` or `live streams` alone, and SECONDS for the tabs',
   tracing: 'what lines of the log, metrics and traces cost',
   'dispute-queue': 'the queue on many cases',
+  'dispute-pages': 'pages of a console that knows many cases, beside one that knows few',
   statements: 'bank files of 10,000 lines: time, longest block of the event loop, memory',
   start: '`npm start` in a fresh clone of what is committed, and later starts',
 }

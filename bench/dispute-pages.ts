@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { IndexState } from '#lib/disputes/queue/queue.ts'
+import type { SeedName } from '#sandbox/seed/seed-name.ts'
+import { startProcess } from '#sandbox/testing/sandbox-process.ts'
+import { buildIfStale } from '../scripts/build.ts'
+import { startConsole } from './console-process.ts'
+import { atMost, handOver, told } from './hand-over.ts'
+import { median } from './measure.ts'
+import { ARBITRATOR, QUEUE } from './measured-pages.ts'
+import { Operator } from './operator.ts'
+import { print } from './print.ts'
+import { canReadCost, costOf } from './process-cost.ts'
+
+const FEW = { seed: 'large', cases: 5_000 } as const
+const MANY = { seed: 'large:10', cases: 50_000 } as const
+const AIM = 1.3
+const ROUNDS = 5
+const REQUESTS = 10
+const READ_WITHIN_MS = 300_000
+
+interface Desk {
+  /** Processor time of a request, in milliseconds, by page. */
+  cpuMs(page: string): Promise<number>
+  /** Until the list of cases was read again: a look at the queue then begins no reading for a while. */
+  readAgain(): Promise<void>
+  end(): Promise<void>
+}
+
+const [CASE, LIST] = ['a case', 'the queue']
+
+/** `npm run bench -- dispute-pages`: what pages take of a console that knows many cases, beside one that knows few. Asserts nothing. */
+async function bench(): Promise<void> {
+  if (!canReadCost()) return print('not measured here, there is no /proc')
+  await buildIfStale()
+  const folder = mkdtempSync(join(tmpdir(), 'bench-disputes-'))
+  const [few, many] = [await openDesk(FEW, join(folder, 'few')), await openDesk(MANY, join(folder, 'many'))]
+  const rows = []
+  for (const page of [CASE, 'Home', LIST]) {
+    // Compiled and cached as after an hour of work.
+    for (const desk of [few, many]) for (let n = 0; n < 2; n += 1) await desk.cpuMs(page)
+    if (page === LIST) for (const desk of [many, few]) await desk.readAgain()
+    const [ratios, each]: [number[], number[]] = [[], []]
+    // In turns, so that both meet the same machine.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [little, much] = [await few.cpuMs(page), await many.cpuMs(page)]
+      ratios.push(much / little)
+      each.push(much)
+    }
+    const figure = `CPU of ${page}: ${MANY.cases.toLocaleString('en-US')} cases / ${FEW.cases.toLocaleString('en-US')}`
+    print(`${figure}: ${median(ratios).toFixed(2)} (${median(each).toFixed(1)} ms a request)`)
+    rows.push(atMost(figure, median(ratios), AIM, (ratio) => ratio.toFixed(2)))
+    rows.push(told(`CPU of ${page} with ${MANY.cases.toLocaleString('en-US')} cases`, `${median(each).toFixed(1)} ms`))
+  }
+  handOver('dispute-pages', rows)
+  for (const desk of [few, many]) await desk.end()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function openDesk({ seed, cases }: { seed: SeedName; cases: number }, store: string): Promise<Desk> {
+  const sandbox = await startProcess({ SANDBOX_SEED: seed, SANDBOX_DATABASE_URL: 'memory:' })
+  const console = await startConsole(sandbox.url, `file:${store}`)
+  const arbitrator = await Operator.signIn(console.url, ARBITRATOR)
+  const index = async (): Promise<IndexState> =>
+    JSON.parse(await arbitrator.ask('/api/disputes/queue?page=1&size=20')).queue.index
+  const untilIndex = async (isSo: (of: IndexState) => boolean) => {
+    const until = performance.now() + READ_WITHIN_MS
+    while (!isSo(await index())) {
+      if (performance.now() > until) throw new Error('the list of cases was not read')
+      await wait(200)
+    }
+  }
+  const began = performance.now()
+  await untilIndex(({ completeAt }) => completeAt !== null)
+  print(`${cases.toLocaleString('en-US')} cases are known after ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  const [, id = ''] = /href="\/disputes\/([0-9a-f-]{36})"/.exec(await arbitrator.ask(QUEUE)) ?? []
+  const paths: Readonly<Record<string, string>> = { [CASE]: `/disputes/${id}`, [LIST]: QUEUE, Home: '/' }
+  return {
+    async cpuMs(page) {
+      const before = costOf(console.pid).cpuMs
+      for (let n = 0; n < REQUESTS; n += 1) await arbitrator.ask(paths[page] ?? '/')
+      return (costOf(console.pid).cpuMs - before) / REQUESTS
+    },
+    async readAgain() {
+      await untilIndex(({ reading }) => reading !== null)
+      await untilIndex(({ reading }) => reading === null)
+    },
+    async end() {
+      arbitrator.close()
+      await console.end()
+      await sandbox.end('SIGTERM')
+    },
+  }
+}
+
+await bench()
