@@ -141,6 +141,14 @@ interface CaseSnoozeTable {
   wake_at: Generated<string | null>
 }
 
+/** Written by triggers of `case_index` alone. */
+interface CaseCountTable {
+  status: string
+  /** Of the creation key, in UTC. */
+  day: string
+  count: number
+}
+
 /** Of the transaction that a case disputes, as last read. */
 interface CaseAmountTable {
   reference: string
@@ -164,6 +172,7 @@ export interface CaseTables {
   case_snooze: CaseSnoozeTable
   snippet: SnippetTable
   case_index: CaseIndexTable
+  case_count: CaseCountTable
   case_page: CasePageTable
   case_sweep: CaseSweepTable
 }

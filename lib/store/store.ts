@@ -31,6 +31,7 @@ import * as auditSink from './migrations/0023-audit-sink.ts'
 import * as messagesOfOthers from './migrations/0024-messages-of-others.ts'
 import * as returnedLines from './migrations/0025-returned-lines.ts'
 import * as changesByTrace from './migrations/0026-changes-by-trace.ts'
+import * as caseCounts from './migrations/0027-case-counts.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -104,6 +105,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0024-messages-of-others': messagesOfOthers,
   '0025-returned-lines': returnedLines,
   '0026-changes-by-trace': changesByTrace,
+  '0027-case-counts': caseCounts,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

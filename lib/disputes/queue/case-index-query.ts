@@ -9,12 +9,11 @@ import { noticeColumns, noticeIs } from '#lib/disputes/workspace/case-notices.ts
 import { isSnoozed, snoozeEnd } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type CountedGroup, countsIn } from './case-counts.ts'
-import type { IndexedCase } from './case-index.ts'
+import { ageKind, countedByDay, type IndexedCase } from './case-index.ts'
 import {
   type AgeId,
   type AssigneeCount,
   ageKeys,
-  ages,
   type ClaimFilter,
   type QueueCounts,
   type QueueFilter,
@@ -88,13 +87,6 @@ const claimColumns = (reader: Reader) => sql`case_amount.amount, holder, holder_
   CASE WHEN status <> 'RESOLVED' THEN ${dueAnswer(sql`id_key`)} END AS answer_by,
   ${noticeColumns(reader.actor, seesWork(reader))}`
 
-const ageKind = (nowMs: number) => {
-  const whens = ages.flatMap(({ id }) => {
-    const { after } = ageKeys(id, nowMs)
-    return after === null ? [] : [sql`WHEN created_key > ${after} THEN ${id}`]
-  })
-  return sql<AgeId>`CASE ${sql.join(whens, sql` `)} ELSE 'older' END`
-}
 const claimKind = ({ actor }: Reader, sees: Condition) => sql<ClaimFilter | null>`CASE
   WHEN status <> 'OPEN' OR NOT ${sees} THEN NULL
   WHEN holder IS NULL THEN 'unassigned'
@@ -162,11 +154,13 @@ function amountIs({ amountFrom, amountTo }: QueueFilter, { seesAmounts }: Reader
   return sql<boolean>`(${seesAmounts}::boolean AND ${least} AND ${most}) IS TRUE`
 }
 
-function isListed({ list, party, text }: QueueFilter): Condition {
-  const ofList = list === 'ALL' ? always : sql<boolean>`status = ${list}`
+const isOfList = ({ list }: QueueFilter): Condition => (list === 'ALL' ? always : sql<boolean>`status = ${list}`)
+
+function isListed(filter: QueueFilter): Condition {
+  const { party, text } = filter
   const ofParty = party === null ? always : isPartyIn(party)
   const withText = text === null ? always : sql<boolean>`position(lower(${text}) IN lower(reason)) > 0`
-  return both(ofList, both(ofParty, withText))
+  return both(isOfList(filter), both(ofParty, withText))
 }
 
 export class CaseQuery {
@@ -231,11 +225,16 @@ export class CaseQuery {
     const sees = sql<boolean>`sees`
     const withCategories = this.#filter.list !== 'OPEN'
     const age = ageKind(this.#nowMs)
+    const { party, text, amountFrom, amountTo } = this.#filter
+    const isNarrowed = [party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
+    const listed = isNarrowed
+      ? sql`(SELECT created_key, status, 1 AS count FROM ${withThreads(this.#reader)} WHERE ${this.#listed})`
+      : countedByDay(this.#nowMs)
     // OFFSET 0, so that it is computed once for each case.
     const { rows } = await sql<CountedGroup>`
       SELECT NULL AS claim, NULL AS turn, false AS unread, NULL AS assignee, false AS mentioned, false AS watching,
-        NULL AS category, ${age} AS age, status, NULL AS name, NULL AS "awayUntil", count(*) AS count, false AS known
-      FROM ${withThreads(this.#reader)} WHERE ${this.#listed} GROUP BY age, status
+        NULL AS category, ${age} AS age, status, NULL AS name, NULL AS "awayUntil", sum(count)::bigint AS count, false AS known
+      FROM ${listed} AS listed WHERE ${isOfList(this.#filter)} GROUP BY age, status
       UNION ALL
       SELECT ${claimKind(this.#reader, sees)}, ${ofThreads ? turnKind(sees) : sql`NULL`},
         ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`}, holder,

@@ -1,13 +1,12 @@
 import 'server-only'
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { isPartyIn } from '#lib/commands/hidden-from-parties.ts'
 import { log } from '#lib/config/log.ts'
-import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { type ThreadCase, timeKey } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import type { AdminView } from './queue.ts'
+import { type AdminView, type AgeId, ageKeys, ages } from './queue.ts'
 import type { CaseCount } from './words.ts'
 
 export type IndexedCase = Selectable<Tables['case_index']>
@@ -140,30 +139,31 @@ export async function recordCases(cases: readonly ThreadCase[], seenAt: string):
 export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
   recordCases([found], seenAt)
 
-interface CountedCases {
-  readonly db: Kysely<Tables>
-  readonly version: number
-  readonly reading: Promise<ReadonlyMap<string, number>>
-}
-
-/** Read once while nothing in the store changes: a page with many cases needs it in two places. */
 export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
-  const { version } = await latestInIndex(db)
-  const kept = peekPerProcess<CountedCases>('counted cases')
-  if (kept?.db === db && kept.version === version) return await kept.reading
-  const reading = readCounts(db)
-  reading.catch(() => putPerProcess('counted cases', undefined))
-  putPerProcess('counted cases', { db, version, reading } satisfies CountedCases)
-  return await reading
-}
-
-async function readCounts(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('case_index')
-    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .selectFrom('case_count')
+    .select(['status', sql<number>`sum(count)::bigint`.as('count')])
     .groupBy('status')
     .execute()
   return new Map(rows.map(({ status, count }) => [status, count]))
+}
+
+export const ageKind = (nowMs: number) => {
+  const whens = ages.flatMap(({ id }) => {
+    const { after } = ageKeys(id, nowMs)
+    return after === null ? [] : [sql`WHEN created_key > ${after} THEN ${id}`]
+  })
+  return sql<AgeId>`CASE ${sql.join(whens, sql` `)} ELSE 'older' END`
+}
+
+const DAY_CHARS = 'YYYY-MM-DD'.length
+
+/** Rows of `created_key`, `status` and `count`: a day is one row, unless ages divide it. */
+export function countedByDay(nowMs: number): RawBuilder<unknown> {
+  const divided = ages.flatMap(({ id }) => ageKeys(id, nowMs).after?.slice(0, DAY_CHARS) ?? [])
+  return sql`(SELECT day AS created_key, status, count FROM case_count WHERE day <> ALL(${divided}::text[])
+    UNION ALL SELECT created_key, status, 1 FROM case_index JOIN unnest(${divided}::text[]) AS divided (day)
+      ON created_key >= divided.day AND created_key < divided.day || '~')`
 }
 
 /** `version` counts the finished transactions of the database: it only grows and is the same for all processes. */

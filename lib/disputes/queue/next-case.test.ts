@@ -1,12 +1,14 @@
+import { type Kysely, sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { insertDraft } from '#lib/commands/store.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { recordReading, recordSeen, rememberMessages } from '#lib/disputes/unread/thread-table.ts'
+import { up } from '#lib/store/migrations/0027-case-counts.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, BEN, caseOf, idOf, ME } from '#lib/testing/listed-cases.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { countByStatus, indexCases } from './case-index.ts'
+import { countByStatus, dropUnseenSince, indexCases } from './case-index.ts'
 import { CaseQuery } from './case-index-query.ts'
 import { everyOpenCase, type QueueFilter } from './queue.ts'
 
@@ -130,6 +132,20 @@ test('counts open cases again after every change', async () => {
   await keep(caseOf(1), caseOf(2))
   const open = async () => (await countByStatus(await store())).get('OPEN')
   expect([await open(), await open()]).toEqual([2, 2])
-  await keep(caseOf(2, { status: 'RESOLVED' }))
-  expect(await open()).toBe(1)
+  await keep(caseOf(2, { status: 'RESOLVED' }), caseOf(3), caseOf(4))
+  expect(await open()).toBe(3)
+  await keep(caseOf(3), caseOf(4))
+  expect(await open()).toBe(3)
+  await indexCases(await store(), [caseOf(1), caseOf(2)], '2026-07-09T21:00:00.000Z')
+  await dropUnseenSince(await store(), '2026-07-09T21:00:00.000Z')
+  expect(Object.fromEntries(await countByStatus(await store()))).toEqual({ OPEN: 2, RESOLVED: 0 })
+})
+
+test('counts the cases that an earlier version kept', async () => {
+  await keep(caseOf(1), caseOf(2), caseOf(3, { status: 'RESOLVED' }))
+  const db = await store()
+  await sql`DROP TABLE case_count; DROP FUNCTION count_cases CASCADE`.execute(db)
+  await up(db as unknown as Kysely<unknown>)
+  await keep(caseOf(4))
+  expect(Object.fromEntries(await countByStatus(db))).toEqual({ OPEN: 3, RESOLVED: 1 })
 })
