@@ -137,7 +137,7 @@ const categoryIs = ({ category }: QueueFilter, reader: Reader): Condition =>
       )
 
 /** PostgreSQL drops joins that a query does not use. */
-const withThreads = ({ actor }: Reader) => sql`case_index
+const withThreads = ({ actor }: Reader, cases = sql`case_index`) => sql`${cases}
   LEFT JOIN case_thread ON case_thread.case_id = id_key
   LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = ${actor}
   LEFT JOIN case_amount ON case_amount.reference = case_index.reference
@@ -230,7 +230,8 @@ export class CaseQuery {
     const listed = isNarrowed
       ? sql`(SELECT created_key, status, 1 AS count FROM ${withThreads(this.#reader)} WHERE ${this.#listed})`
       : countedByDay(this.#nowMs)
-    // OFFSET 0, so that it is computed once for each case.
+    // OFFSET 0, so that it is computed once for each case, and known cases are found before all others are joined.
+    const known = sql`(SELECT * FROM case_index WHERE ${this.#isKnown(ofThreads)} OFFSET 0) AS case_index`
     const { rows } = await sql<CountedGroup>`
       SELECT NULL AS claim, NULL AS turn, false AS unread, NULL AS assignee, false AS mentioned, false AS watching,
         NULL AS category, ${age} AS age, status, NULL AS name, NULL AS "awayUntil", sum(count)::bigint AS count, false AS known
@@ -241,10 +242,10 @@ export class CaseQuery {
         ${noticeColumns(this.#reader.actor, sees)},
         ${withCategories ? sql`CASE WHEN sees THEN category_id END` : sql`NULL`},
         ${age} AS age, status, max(holder_name), max(absence.until), count(*), true
-      FROM ${withThreads(this.#reader)} ${this.#withClaims()}
+      FROM ${withThreads(this.#reader, known)} ${this.#withClaims()}
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
-      WHERE ${both(this.#listed, this.#isKnown(ofThreads))} GROUP BY 1, 2, 3, 4, 5, 6, 7, age, status`.execute(this.#db)
+      WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5, 6, 7, age, status`.execute(this.#db)
     const categories = withCategories ? await listCategories(this.#db) : null
     const all = countsIn(rows, this.#filter, this.#reader, categories)
     const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
