@@ -141,7 +141,7 @@ interface CaseSnoozeTable {
   wake_at: Generated<string | null>
 }
 
-/** Written by triggers of `case_index` alone. */
+/** Written by triggers of `case_index`. */
 interface CaseCountTable {
   status: string
   /** Of the creation key, in UTC. */

@@ -27,7 +27,6 @@ export interface CurrentQueue {
   readonly latest: QueueView
   readonly marks: ReadonlyMap<string, Mark>
   readonly changes: QueueChanges
-  /** Facts for the rows of `latest`, as streamed. */
   readonly facts: TransactionFacts
   /** Why updates fail; null while they work. */
   readonly problem: Problem | null
@@ -139,7 +138,6 @@ interface QueueState {
   readonly shown: QueueView
   /** The query string that `shown` and `latest` answer. */
   readonly address: string
-  /** Set by {@link showLatest}. */
   readonly marks: ReadonlyMap<string, Mark>
   readonly latest: QueueView
   /**

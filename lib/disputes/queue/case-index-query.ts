@@ -230,7 +230,7 @@ export class CaseQuery {
     const listed = isNarrowed
       ? sql`(SELECT created_key, status, 1 AS count FROM ${withThreads(this.#reader)} WHERE ${this.#listed})`
       : countedByDay(this.#nowMs)
-    // OFFSET 0, so that it is computed once for each case, and known cases are found before all others are joined.
+    // OFFSET 0: computed once for each case, and known cases are found before the joins.
     const known = sql`(SELECT * FROM case_index WHERE ${this.#isKnown(ofThreads)} OFFSET 0) AS case_index`
     const { rows } = await sql<CountedGroup>`
       SELECT NULL AS claim, NULL AS turn, false AS unread, NULL AS assignee, false AS mentioned, false AS watching,

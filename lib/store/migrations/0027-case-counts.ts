@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How many cases of a status were raised on a day, kept by the writes of the index. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE case_count (status text NOT NULL, day text NOT NULL COLLATE "C", count bigint NOT NULL,
