@@ -43,7 +43,7 @@ export async function activityPage(
     findActivity(db, wanted, { limit: size, offset: (page - 1) * size }),
     countActivity(db, wanted),
   ])
-  return { rows: rowsOf((row) => actorWords(session, row), found), total }
+  return { rows: rowsOf(session, found), total }
 }
 
 const PEOPLE_OF_LATEST = 1_000
@@ -65,7 +65,7 @@ export async function* activityInParts(
   let total = places.length < rowsMax ? places.length : await countActivity(db, wanted)
   for (let taken = 0; taken < places.length; taken += READ_AT_ONCE) {
     const part = places.slice(taken, taken + READ_AT_ONCE)
-    const rows = rowsOf(({ actor_name }) => actor_name, await readPlaces(db, part))
+    const rows = rowsOf(null, await readPlaces(db, part))
     total -= part.length - rows.length
     yield { rows, total }
   }
@@ -98,38 +98,35 @@ export function authorWanted({ displayName }: Session, person: string): ChangeFi
   return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }
 }
 
-type Author = Pick<CommandRow, 'actor' | 'actor_name' | 'method'>
-type NameOf = (by: Author) => string
-
-const rowsOf = (nameOf: NameOf, found: readonly FoundActivity[]): readonly ActivityRow[] =>
+const rowsOf = (reader: Session | null, found: readonly FoundActivity[]): readonly ActivityRow[] =>
   found.flatMap(({ at, command, entry, decision }) => {
-    if (decision !== undefined) return command === undefined ? [] : [decisionRow(nameOf, decision, command)]
-    if (command !== undefined) return [changeRow(nameOf, command, at)]
+    if (decision !== undefined) return command === undefined ? [] : [decisionRow(reader, decision, command)]
+    if (command !== undefined) return [changeRow(reader, command, at)]
     // Retention erased the entry meanwhile.
-    return entry === undefined ? [] : [entryRow(nameOf, entry)]
+    return entry === undefined ? [] : [entryRow(reader, entry)]
   })
 
-function changeRow(nameOf: NameOf, row: CommandRow, at: string): ActivityRow {
+function changeRow(reader: Session | null, row: CommandRow, at: string): ActivityRow {
   const { id, kind, title, target, traceId, outcome } = viewOf(row)
-  const [actorName, amount] = [nameOf(row), amountOf(row)]
+  const [actorName, amount] = [actorWords(reader, row), amountOf(row)]
   return { id, record: id, at, kind, title, target, actorName, traceId, outcome, amount, details: '' }
 }
 
-function entryRow(nameOf: NameOf, row: EntryRow): ActivityRow {
+function entryRow(reader: Session | null, row: EntryRow): ActivityRow {
   const { id, at, kind, about: target } = row
   const { title, details } = entryWords(row)
-  return { id, record: id, at, kind, title, target, actorName: nameOf(row), details, ...NO_CHANGE }
+  return { id, record: id, at, kind, title, target, actorName: actorWords(reader, row), details, ...NO_CHANGE }
 }
 
 const NO_CHANGE = { traceId: null, outcome: null, amount: null } as const
 
-function decisionRow(nameOf: NameOf, { sequence, at, ...event }: EventRow, row: CommandRow): ActivityRow {
+function decisionRow(reader: Session | null, { sequence, at, ...event }: EventRow, row: CommandRow): ActivityRow {
   const { approves, reason, ...by } = decisionOf(event)
   const { title, target } = viewOf(row)
   return {
     ...{ id: String(sequence), record: row.id, at, kind: approves ? 'approval.approve' : 'approval.decline' },
     ...{ title: `${approves ? 'Approved' : 'Declined'}: ${title}`, target, details: reason, ...NO_CHANGE },
-    actorName: nameOf({ ...by, method: null }),
+    actorName: actorWords(reader, { ...by, method: null }),
   }
 }
 

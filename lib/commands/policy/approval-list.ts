@@ -64,14 +64,14 @@ export async function requestPage(
   const [db, query] = [await store(), await queryFor(session, filter)]
   if (query.view === 'waiting') {
     const { found, cut } = await findDecidable(session, db, query)
-    const rows = await rowsOf(namesFor(session), db, found.slice((page - 1) * size, page * size))
+    const rows = await rowsOf(session, db, found.slice((page - 1) * size, page * size))
     return { rows, total: found.length, cut }
   }
   const [found, total] = await Promise.all([
     findRequests(db, query, { limit: size, offset: (page - 1) * size }),
     countRequests(db, query),
   ])
-  return { rows: await rowsOf(namesFor(session), db, found), total, cut: false }
+  return { rows: await rowsOf(session, db, found), total, cut: false }
 }
 
 const READ_AT_ONCE = 500
@@ -84,7 +84,7 @@ export async function* requestsInParts(
   const [db, query] = [await store(), await queryFor(session, filter)]
   if (query.view === 'waiting') {
     const { found, cut } = await findDecidable(session, db, query)
-    return yield { rows: await rowsOf(nameIn, db, found), total: found.length + Number(cut) }
+    return yield { rows: await rowsOf(null, db, found), total: found.length + Number(cut) }
   }
   const total = await countRequests(db, query)
   let after: Place | null = null
@@ -94,7 +94,7 @@ export async function* requestsInParts(
     taken += found.length
     const isLast = found.length < limit
     // Requests may leave the list meanwhile.
-    yield { rows: await rowsOf(nameIn, db, found), total: isLast ? taken : total }
+    yield { rows: await rowsOf(null, db, found), total: isLast ? taken : total }
     if (isLast) return
     after = found.at(-1) ?? null
   }
@@ -124,7 +124,7 @@ export async function earlierRequests(session: Session, id: string): Promise<rea
   const query = await queryFor(session, { ...ALL, view: 'decided' })
   const request = await db.selectFrom('approval_request').select('keys').where('command_id', '=', id).executeTakeFirst()
   if (request === undefined || request.keys.length === 0) return []
-  return await rowsOf(namesFor(session), db, await findEarlier(db, query, { id, keys: request.keys }))
+  return await rowsOf(session, db, await findEarlier(db, query, { id, keys: request.keys }))
 }
 
 export const findEarlier = (
@@ -278,27 +278,18 @@ function viewConditions(where: Where, { view, actor }: RequestQuery) {
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-type NameOf = (by: Pick<CommandRow, 'actor' | 'actor_name' | 'method'>) => string
-
-const nameIn: NameOf = ({ actor_name }) => actor_name
-
-const namesFor =
-  (session: Session): NameOf =>
-  (by) =>
-    actorWords(session, by)
-
 async function rowsOf(
-  nameOf: NameOf,
+  reader: Session | null,
   db: Kysely<Tables>,
   found: readonly FoundRequest[],
 ): Promise<readonly RequestRow[]> {
   const decisions = await readDecisions(
-    nameOf,
+    reader,
     db,
     found.map(({ id }) => id),
   )
   return found.map((row) => {
-    const [{ id, kind, title, target, outcome }, actorName] = [viewOf(row), nameOf(row)]
+    const [{ id, kind, title, target, outcome }, actorName] = [viewOf(row), actorWords(reader, row)]
     const { request_reason: reason, approvals: needed, amount, status, waited } = row
     return {
       ...{ id, kind, title, target, actorName, outcome, reason, needed, amount, status },
@@ -313,7 +304,7 @@ async function rowsOf(
 
 /** From genuine events of the journal, oldest first: a row that was inserted into the store is no decision. */
 async function readDecisions(
-  nameOf: NameOf,
+  reader: Session | null,
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly GivenDecision[]>> {
@@ -329,7 +320,7 @@ async function readDecisions(
   const decisions = events.filter(isGenuine).flatMap(({ command_id: id, at, body }) => {
     const { decision, by, byName, why = '' } = JSON.parse(body) as Readonly<Record<string, string>>
     if (by === undefined || byName === undefined) return []
-    const name = nameOf({ actor: by, actor_name: byName, method: null })
+    const name = actorWords(reader, { actor: by, actor_name: byName, method: null })
     return [{ id, given: { by: name, approves: decision === 'approved', reason: why, at } }]
   })
   return new Map(

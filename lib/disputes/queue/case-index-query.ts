@@ -226,8 +226,8 @@ export class CaseQuery {
     const withCategories = this.#filter.list !== 'OPEN'
     const age = ageKind(this.#nowMs)
     const { party, text, amountFrom, amountTo } = this.#filter
-    const isNarrowed = [party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
-    const listed = isNarrowed
+    const isSearched = [party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
+    const listed = isSearched
       ? sql`(SELECT created_key, status, 1 AS count FROM ${withThreads(this.#reader)} WHERE ${this.#listed})`
       : countedByDay(this.#nowMs)
     // OFFSET 0: computed once for each case, and known cases are found before the joins.
