@@ -43,6 +43,25 @@ export async function indexCases(db: Kysely<Tables>, cases: readonly ThreadCase[
   }
 }
 
+/** Without those that the index has already. */
+async function changedAmong(db: Kysely<Tables>, cases: readonly ThreadCase[]): Promise<readonly ThreadCase[]> {
+  const stored = await db
+    .selectFrom('case_index')
+    .select(['id_key', 'status', 'reason', 'resolved_at', 'outcome'])
+    .where('id_key', 'in', sql<string>`(SELECT unnest(${cases.map(({ id }) => id.toLowerCase())}::text[]))`)
+    .execute()
+  const byKey = new Map(stored.map((row) => [row.id_key, row]))
+  return cases.filter((found) => {
+    const row = byKey.get(found.id.toLowerCase())
+    return (
+      row?.status !== found.status ||
+      row.reason !== beginningOf(found.reason) ||
+      row.resolved_at !== found.resolvedAt ||
+      row.outcome !== found.resolutionOutcome
+    )
+  })
+}
+
 export const beginningOf = (reason: string): string => [...reason].slice(0, REASON_CHARS).join('')
 
 const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<Tables['case_index']> => ({
@@ -61,9 +80,10 @@ const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<T
   seen_at,
 })
 
-/** Call it after a complete sweep that began at `beganAt` (ISO 8601). */
-export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string): Promise<void> {
-  await db.deleteFrom('case_index').where('seen_at', '<', beganAt).execute()
+/** After a complete sweep that began at `beganAt` (ISO 8601) and met the cases `met` (ids in lower case). */
+export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string, met: Iterable<string> = []): Promise<void> {
+  await sql`DELETE FROM case_index WHERE seen_at < ${beganAt}
+    AND NOT EXISTS (SELECT FROM unnest(${[...met]}::text[]) AS met WHERE met = id_key)`.execute(db)
 }
 
 export function indexedCaseOf(db: Kysely<Tables>, reference: string): Promise<{ readonly id: string } | undefined> {
@@ -118,11 +138,15 @@ export const partiesOf = ({
   counterpartyUserId.toLowerCase(),
 ]
 
-/** `seenAt`: ISO 8601. Ends the claims of resolved cases. */
-export async function upsertCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
+/** `seenAt`: ISO 8601. Ends the claims of resolved cases. `onlyChanged` leaves `seen_at` of other cases. */
+export async function upsertCases(
+  cases: readonly ThreadCase[],
+  seenAt: string,
+  { onlyChanged = false }: { readonly onlyChanged?: boolean } = {},
+): Promise<void> {
   if (cases.length === 0) return
   const db = await store()
-  await indexCases(db, cases, seenAt)
+  await indexCases(db, onlyChanged ? await changedAmong(db, cases) : cases, seenAt)
   await endClaims(
     db,
     cases.filter(({ status }) => status === 'RESOLVED').map(({ id }) => id),

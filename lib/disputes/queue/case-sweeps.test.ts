@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import {
   caseOf,
   freshQueue,
@@ -42,6 +43,20 @@ test('sweeps a long list once for all sessions', async () => {
   expect(view).toMatchObject({ total: 2_450, listed: 2_450, open: 2_450, firstPlace: 2_401 })
   expect(view.rows.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => idOf(2_401 + at)))
   expect(await openCountAtHand(session)).toBe(2_450)
+})
+
+test('writes only changed cases when it reads the list again', async () => {
+  tellOf(service, 250)
+  await queueOfList(session, 'OPEN')
+  await swept()
+  const again = new Date(Date.now() + 31_000).toISOString()
+  letPass(31_000)
+  tellOf(service, 250, (number) => (number === 120 ? { status: 'RESOLVED', resolutionOutcome: 'RELEASED' } : {}))
+  await queueOfList(session, 'OPEN')
+  await swept()
+  const written = (await store()).selectFrom('case_index').select(['id', 'status']).where('seen_at', '>=', again)
+  expect(await written.execute()).toEqual([{ id: idOf(120), status: 'RESOLVED' }])
+  expect((await queueOfList(session, 'OPEN')).total).toBe(249)
 })
 
 test('keeps the former sweep when one fails, and tries again', async () => {

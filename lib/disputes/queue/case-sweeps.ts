@@ -67,13 +67,13 @@ async function runSweep(session: Session, token: string, first: FirstPage): Prom
       if (isShuttingDown()) return false
       if (page === 1) isEverybodys = false
       isEverybodys ||= adminViewOf(session.userId, readableIn(found)) === 'proved'
-      await upsertCases(readableIn(found), readAt)
+      await upsertCases(readableIn(found), readAt, { onlyChanged: true })
       return await recordSweptPage(db, token, { page, readAt, total: found.totalCount })
     }
     const sweep = await sweepCases((page) => readCasePage(session, page), keepPage, first)
     if (sweep === null) return
     const shortfall = sweep.shortfall ?? (isEverybodys ? null : 'moved')
-    if (shortfall === null) await dropUnseenSince(db, sweep.beganAt)
+    if (shortfall === null) await dropUnseenSince(db, sweep.beganAt, sweep.met)
     // Another session must not be told that its session ended.
     const problem = sweep.problem?.kind === 'session-over' ? null : sweep.problem
     await endSweep(db, token, { ...sweep, shortfall, problem })
@@ -215,7 +215,8 @@ const READINGS_MAX = 2
 
 export interface Sweep {
   readonly beganAt: string
-  readonly cases: number
+  /** Ids in lower case. */
+  readonly met: ReadonlySet<string>
   readonly total: number | null
   readonly unreadable: number
   readonly shortfall: Shortfall | null
@@ -319,6 +320,6 @@ class Tally {
 
   ended(shortfall: Shortfall | null, problem: Problem | null = null): Sweep {
     const { total, unreadable } = this
-    return { beganAt: this.#beganAt, cases: this.#met.size, total, unreadable, shortfall, problem }
+    return { beganAt: this.#beganAt, met: this.#met, total, unreadable, shortfall, problem }
   }
 }

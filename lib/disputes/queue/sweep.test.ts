@@ -73,7 +73,7 @@ async function swept(read: ReadCasePage): Promise<Swept> {
   if (sweep === null) throw new Error('nobody took it over')
   const latest = readings.at(-1) ?? new Set()
   const all = new Set(readings.flatMap((reading) => [...reading]))
-  return { ...sweep, ids: [...(latest.size === sweep.cases ? latest : all)] }
+  return { ...sweep, ids: [...(latest.size === sweep.met.size ? latest : all)] }
 }
 
 test.each([0, 1, 99, 100, 101, 250, 2_001, 50_000])(
@@ -131,7 +131,7 @@ test('rows that cannot be read are counted and make the list no shorter', async 
   for (const id of ['old-3', 'old-110']) list.unreadable.add(id)
   const sweep = await swept(list.read)
   expect(sweep).toMatchObject({ shortfall: null, unreadable: 2, total: 120 })
-  expect(sweep.cases).toBe(118)
+  expect(sweep.met.size).toBe(118)
 })
 
 test('a service that promises more than it gives is not believed', async () => {
