@@ -90,7 +90,6 @@ test('a process that has been dead for an hour is forgotten, and one that lives 
 })
 
 test('keeps the embedded store from growing with deleted rows', { timeout: 60_000 }, async () => {
-  putPerProcess('tables to vacuum', undefined)
   const { db, close } = await open<Tables>('memory:')
   await migrate(db)
   const changeAndDelete = async () => {
@@ -111,5 +110,10 @@ test('keeps the embedded store from growing with deleted rows', { timeout: 60_00
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_user_tables WHERE last_vacuum IS NULL OR last_analyze IS NULL`.execute(db)
   expect(rows[0]?.count).toBe(0)
+  await changeAndDelete()
+  await sql`SELECT pg_stat_force_next_flush()`.execute(db)
+  await vacuumNext(db)
+  const last = sql`SELECT relname FROM pg_stat_user_tables ORDER BY last_vacuum DESC LIMIT 1`
+  expect((await last.execute(db)).rows).toEqual([{ relname: 'news' }])
   await close()
 })

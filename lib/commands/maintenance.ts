@@ -61,18 +61,13 @@ async function maintainByTheHour(): Promise<boolean> {
 
 const isEmbedded = (): boolean => !config().databaseUrl.startsWith('postgres')
 
-/** The embedded store has no autovacuum: its files would grow, and plans know no sizes. One table a call, in turn. */
+/** The embedded store has no autovacuum. One table a call: of those that changed much, or else of all, in turn. */
 export async function vacuumNext(db: Kysely<Tables>): Promise<void> {
-  const waiting = perProcess('tables to vacuum', (): string[] => [])
-  if (waiting.length === 0) waiting.push(...(await tableNames(db)))
-  const name = waiting.pop()
-  if (name !== undefined) await sql`VACUUM (ANALYZE) ${sql.table(name)}`.execute(db)
-}
-
-async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
-    SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`.execute(db)
-  return rows.map(({ name }) => name)
+    SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = current_schema()
+    ORDER BY greatest(n_dead_tup, n_mod_since_analyze) > 50 + 0.1 * n_live_tup DESC, last_vacuum NULLS FIRST, relname
+    LIMIT 1`.execute(db)
+  for (const { name } of rows) await sql`VACUUM (ANALYZE) ${sql.table(name)}`.execute(db)
 }
 
 export async function maintain(): Promise<void> {
