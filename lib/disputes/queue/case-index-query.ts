@@ -24,7 +24,6 @@ import {
 export interface Reader {
   readonly userId: string
   readonly actor: string
-  /** The claim of a case in which the reader is a party stays hidden anyway. */
   readonly seesClaims: boolean
   readonly seesAmounts: boolean
 }
@@ -45,13 +44,13 @@ export type ClaimedCase = IndexedCase & {
 type Condition = RawBuilder<boolean>
 
 const always: Condition = sql<boolean>`true`
-const both = (one: Condition, other: Condition): Condition => sql<boolean>`(${one} AND ${other})`
+const all = (...conditions: readonly Condition[]): Condition => sql<boolean>`(${sql.join(conditions, sql` AND `)})`
 
 function ageIs(age: AgeId | null, nowMs: number): Condition {
   if (age === null) return always
   const { after, upTo } = ageKeys(age, nowMs)
   const younger = after === null ? always : sql<boolean>`created_key > ${after}`
-  return both(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
+  return all(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
 }
 
 /** Runs once, on its indexes; comparing both parties of every case is slow. */
@@ -71,13 +70,13 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
   const snoozed = isSnoozedCase(nowMs)
   switch (claim) {
     case 'mine':
-      return both(known, both(claimed(sql`holder = ${actor}`), sql<boolean>`NOT ${snoozed}`))
+      return all(known, claimed(sql`holder = ${actor}`), sql<boolean>`NOT ${snoozed}`)
     case 'snoozed':
-      return both(known, both(claimed(sql`holder = ${actor}`), snoozed))
+      return all(known, claimed(sql`holder = ${actor}`), snoozed)
     case 'unassigned':
-      return both(known, sql<boolean>`NOT ${claimed(always)}`)
+      return all(known, sql<boolean>`NOT ${claimed(always)}`)
     case 'others':
-      return both(known, claimed(sql`holder <> ${actor}`))
+      return all(known, claimed(sql`holder <> ${actor}`))
   }
 }
 
@@ -114,12 +113,10 @@ export function isUnreadBy(me: unknown, sees: Condition): Condition {
 const isUnread = ({ userId }: Reader, sees: Condition): Condition => isUnreadBy(userId.toLowerCase(), sees)
 
 const threadIs = ({ turn, unread, notice }: QueueFilter, reader: Reader): Condition =>
-  both(
+  all(
     notice === null ? always : noticeIs(notice, reader.actor, seesWork(reader)),
-    both(
-      turn === null ? always : sql<boolean>`${turnKind(seesWork(reader))} = ${turn}`,
-      unread ? isUnread(reader, seesWork(reader)) : always,
-    ),
+    turn === null ? always : sql<boolean>`${turnKind(seesWork(reader))} = ${turn}`,
+    unread ? isUnread(reader, seesWork(reader)) : always,
   )
 
 const assigneeIs = (assignee: string | null, { userId, seesClaims }: Reader): Condition =>
@@ -131,7 +128,7 @@ const assigneeIs = (assignee: string | null, { userId, seesClaims }: Reader): Co
 const categoryIs = ({ category }: QueueFilter, reader: Reader): Condition =>
   category === null
     ? always
-    : both(
+    : all(
         seesWork(reader),
         sql<boolean>`EXISTS (SELECT 1 FROM case_decision WHERE case_id = id_key AND category_id = ${category})`,
       )
@@ -160,7 +157,7 @@ function isListed(filter: QueueFilter): Condition {
   const { party, text } = filter
   const ofParty = party === null ? always : isPartyIn(party)
   const withText = text === null ? always : sql<boolean>`position(lower(${text}) IN lower(reason)) > 0`
-  return both(isOfList(filter), both(ofParty, withText))
+  return all(isOfList(filter), ofParty, withText)
 }
 
 export class CaseQuery {
@@ -178,10 +175,10 @@ export class CaseQuery {
     this.#filter = filter
     this.#reader = reader
     this.#nowMs = nowMs
-    const claimed = both(claimIs(filter.claim, reader, nowMs), assigneeIs(filter.assignee, reader))
-    this.#listed = both(isListed(filter), amountIs(filter, reader))
-    this.#placed = both(this.#listed, both(ageIs(filter.age, nowMs), claimed))
-    this.#wanted = both(this.#placed, both(categoryIs(filter, reader), threadIs(filter, reader)))
+    this.#listed = all(isListed(filter), amountIs(filter, reader))
+    const ofClaim = claimIs(filter.claim, reader, nowMs)
+    this.#placed = all(this.#listed, ageIs(filter.age, nowMs), ofClaim, assigneeIs(filter.assignee, reader))
+    this.#wanted = all(this.#placed, categoryIs(filter, reader), threadIs(filter, reader))
   }
 
   /** `from` counts from 0. With `total`, the second half is read from the end, which is faster. */
@@ -194,7 +191,7 @@ export class CaseQuery {
     // Sorts keys only; whole rows of a long list exceed the sort memory.
     const { rows } = await sql<ClaimedCase>`
       SELECT case_index.*, ${claimColumns(this.#reader)}
-      FROM (SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${both(this.#wanted, also)} ${places}) AS found
+      FROM (SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${all(this.#wanted, also)} ${places}) AS found
       JOIN (${withThreads(this.#reader)}) USING (id_key) ${this.#withClaims()} ORDER BY ${order}`.execute(this.#db)
     return rows
   }
@@ -247,8 +244,8 @@ export class CaseQuery {
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
       WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5, 6, 7, age, status`.execute(this.#db)
     const categories = withCategories ? await listCategories(this.#db) : null
-    const all = countsIn(rows, this.#filter, this.#reader, categories)
-    const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
+    const found = countsIn(rows, this.#filter, this.#reader, categories)
+    const counted = { ...found, assignees: await this.#withChosen(found.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
   }
 
@@ -296,24 +293,26 @@ export class CaseQuery {
     return [...assignees, ...rows]
   }
 
-  /**
-   * For a filter of unassigned cases. A case whose messages were not read here is ranked by target and age alone.
-   * `overTarget`: a creation key.
-   */
+  /** For a filter of unassigned cases. Cases not read here rank by target and age alone. `overTarget`: a creation key. */
   async mostUrgent(limit: number, overTarget: string): Promise<readonly UrgentCase[]> {
-    // If the turn is ours, a party wrote last, so that message is not the reader's own.
-    const { rows } = await sql<UrgentCase>`
-      SELECT id, created_at AS "createdAt", over, turn, unread, last_author IS NULL AS silent
+    const wanted = sql`${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)} AND NOT ${hasConflict(this.#reader.actor)}`
+    // If the turn is ours, the last message is a party's. An index has the order of cases not read, which are most.
+    const byAge = sql`created_key, id_key`
+    const byUrgency = sql`NOT over, turn <> 'us', over OR turn <> 'us' OR NOT unread, ${byAge}`
+    const isNotRead = sql<boolean>`NOT EXISTS (SELECT FROM case_thread AS read WHERE read.case_id = id_key AND read.read_at > 0)`
+    const ranked = (which: Condition, order: RawBuilder<unknown>) => sql`(
+      SELECT id, created_at AS "createdAt", over, turn, unread, last_author IS NULL AS silent, created_key, id_key
       FROM ${withThreads(this.#reader)} CROSS JOIN LATERAL (
         SELECT created_key <= ${overTarget} AS over, ${turnKind(always)} AS turn,
           coalesce(case_thread.last_key > coalesce(case_reader.last_key, ''), false) AS unread OFFSET 0) AS work
-      WHERE ${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)} AND NOT ${hasConflict(this.#reader.actor)}
-      ORDER BY NOT over, turn <> 'us', over OR turn <> 'us' OR NOT unread, created_key, id_key
-      LIMIT ${limit}`.execute(this.#db)
+      WHERE ${wanted} AND ${which} ORDER BY ${order} LIMIT ${limit})`
+    const { rows } = await sql<UrgentCase>`
+      SELECT id, "createdAt", over, turn, unread, silent
+      FROM (${ranked(sql`case_thread.read_at > 0`, byUrgency)} UNION ALL ${ranked(isNotRead, byAge)}) AS found
+      ORDER BY ${byUrgency} LIMIT ${limit}`.execute(this.#db)
     return rows
   }
 
-  /** Never read first. */
   async leastRecentlyRead(): Promise<readonly IndexedCase[]> {
     const { rows } = await sql<IndexedCase>`
       SELECT case_index.* FROM case_index JOIN (SELECT id_key FROM ${withThreads(this.#reader)}
