@@ -61,7 +61,7 @@ async function maintainByTheHour(): Promise<boolean> {
 
 const isEmbedded = (): boolean => !config().databaseUrl.startsWith('postgres')
 
-/** The embedded store has no autovacuum. One table a call: of those that changed much, or else of all, in turn. */
+/** The embedded store has no autovacuum. One table a call: much changed ones first, then all in turn. */
 export async function vacuumNext(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = current_schema()

@@ -24,6 +24,7 @@ import {
 export interface Reader {
   readonly userId: string
   readonly actor: string
+  /** Never of the reader's own cases. */
   readonly seesClaims: boolean
   readonly seesAmounts: boolean
 }
@@ -296,7 +297,7 @@ export class CaseQuery {
   /** For a filter of unassigned cases. Cases not read here rank by target and age alone. `overTarget`: a creation key. */
   async mostUrgent(limit: number, overTarget: string): Promise<readonly UrgentCase[]> {
     const wanted = sql`${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)} AND NOT ${hasConflict(this.#reader.actor)}`
-    // If the turn is ours, the last message is a party's. An index has the order of cases not read, which are most.
+    // If the turn is ours, a party wrote last. Most cases are not read here: an index has their order.
     const byAge = sql`created_key, id_key`
     const byUrgency = sql`NOT over, turn <> 'us', over OR turn <> 'us' OR NOT unread, ${byAge}`
     const isNotRead = sql<boolean>`NOT EXISTS (SELECT FROM case_thread AS read WHERE read.case_id = id_key AND read.read_at > 0)`

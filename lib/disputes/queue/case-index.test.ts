@@ -111,7 +111,7 @@ test('a complete sweep that did not meet a case lets go of it; one that was read
   await keep([found(1), found(2), found(3)], minute(0))
   await keep([found(1)], minute(2))
   await keep([found(3)], minute(1))
-  await dropUnseenSince(await store(), minute(1))
+  await dropUnseenSince(await store(), minute(1), [])
   expect(await idsOf()).toEqual([idOf(1), idOf(3)])
 })
 

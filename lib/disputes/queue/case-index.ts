@@ -80,8 +80,8 @@ const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<T
   seen_at,
 })
 
-/** After a complete sweep that began at `beganAt` (ISO 8601) and met the cases `met` (ids in lower case). */
-export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string, met: Iterable<string> = []): Promise<void> {
+/** After a complete sweep that began at `beganAt` (ISO 8601) and met `met` (ids in lower case). */
+export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string, met: Iterable<string>): Promise<void> {
   await sql`DELETE FROM case_index WHERE seen_at < ${beganAt}
     AND NOT EXISTS (SELECT FROM unnest(${[...met]}::text[]) AS met WHERE met = id_key)`.execute(db)
 }

@@ -82,7 +82,7 @@ test('reports new, changed and removed cases only', async () => {
   expect(await told()).toBe(before + 1)
   await recordCase(caseOf(1, { resolutionOutcome: 'REFUNDED' }), '2026-07-01T10:00:02.000Z')
   expect(await told()).toBe(before + 2)
-  await dropUnseenSince(db, '2026-07-01T10:00:03.000Z')
+  await dropUnseenSince(db, '2026-07-01T10:00:03.000Z', [])
   expect(await told()).toBe(before + 3)
 })
 

@@ -137,7 +137,7 @@ test('counts open cases again after every change', async () => {
   await keep(caseOf(3), caseOf(4))
   expect(await open()).toBe(3)
   await indexCases(await store(), [caseOf(1), caseOf(2)], '2026-07-09T21:00:00.000Z')
-  await dropUnseenSince(await store(), '2026-07-09T21:00:00.000Z')
+  await dropUnseenSince(await store(), '2026-07-09T21:00:00.000Z', [])
   expect(Object.fromEntries(await countByStatus(await store()))).toEqual({ OPEN: 2, RESOLVED: 0 })
 })
 
