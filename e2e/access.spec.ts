@@ -50,14 +50,37 @@ function ask(consoleUrl: string, asked: Asked, { cookie, subjects }: Visitor): P
   return fetch(url, { method, headers: { ...own, 'content-type': body.type }, body: body.text, redirect: 'manual' })
 }
 
+/** Of a permitted read, where it is not 200: nothing has the id that it names. */
+const answersOfReads: Readonly<Record<string, readonly number[]>> = {
+  '/activity/[id]': [404],
+  '/approvals/[id]': [404],
+  '/deposits/statements/[id]': [404],
+  '/not-found': [404],
+  // To Home, once signed in.
+  '/sign-in': [200, 303],
+  '/api/auth/[...nextauth]': [405],
+  '/api/commands/[id]': [404],
+  '/api/deposits/statements/[id]/file': [404],
+  '/api/deposits/statements/[id]/found-references': [404],
+  '/api/deposits/statements/[id]/results': [404],
+  '/api/disputes/[caseId]/evidence': [404],
+  '/api/disputes/[caseId]/similar': [404],
+  '/api/export/evidence': [404],
+  '/api/log/checkpoint': [404],
+  '/api/metrics': [404],
+  // Without a page.
+  '/api/session/drafts': [400],
+}
+
 /** `in` for a change: what comes for a valid one. */
 async function gotFrom(asked: Asked, person: string, response: Response): Promise<Got | string> {
-  const { method } = asked
+  const { method, route } = asked
   const { status } = response
+  const isRead = (answersOfReads[route] ?? [200]).includes(status)
   if (method !== 'page') {
     if (status === 401) return 'refused'
     if (status === 403) return '403'
-    if (method === 'GET') return status < 500 ? 'in' : `a fault: ${status}`
+    if (method === 'GET') return isRead ? 'in' : `an answer ${status}`
     const [came, expected] = [await inShort(response), expectedAnswer(asked, person)]
     return came === expected ? 'in' : `"${came}" in place of "${expected}"`
   }
@@ -66,7 +89,7 @@ async function gotFrom(asked: Asked, person: string, response: Response): Promis
   if (to !== null && new URL(to, 'http://console.invalid').pathname === '/sign-in') return 'refused'
   if (status === 200 && !/<title>[^<]+ · Operator Console<\/title>/.test(text)) return 'a page without a title'
   if (text.includes('data-refused="page"')) return '403'
-  return status < 500 ? 'in' : `a fault: ${status}`
+  return isRead ? 'in' : `an answer ${status}`
 }
 
 /** What differs from the document, one line each. */

@@ -29,6 +29,7 @@ import type { Session } from '#lib/session/session.ts'
 import { markOfSessions } from '#lib/session/session-lists.ts'
 import { warnBeforeMs } from '#lib/session/session-state.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
+import { STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { readStatementProgress } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
 import { changeFeed } from '#lib/stream/change-feed.ts'
@@ -165,7 +166,7 @@ const statement: ValueSource = {
     const news = await readStatementProgress(id)
     if (news === null)
       return {
-        result: { ok: false, problem: problemOf('service', { status: 404, title: 'Statement not found.' }) },
+        result: { ok: false, problem: problemOf('service', { status: 404, title: STATEMENT_NOT_FOUND }) },
       }
     return { result: value(news), againMs: news.work.work === null ? null : WORK_AGAIN_MS }
   },

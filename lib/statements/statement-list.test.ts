@@ -24,6 +24,7 @@ import {
   eraseDiscardedStatements,
   eraseOldLines,
   findDiscarded,
+  isStatementThere,
   openStatementsFor,
   readStatementList,
   restorableStatements,
@@ -74,6 +75,7 @@ test('hides a discarded statement, and restores it as it was', async ({ service,
   const { ready, lines } = await pageOf(id)
   expect(await discardStatement(operator, id)).toBeNull()
   expect(await readStatement(id, { status: null, page: 1, size: 20 })).toBeNull()
+  expect(await isStatementThere(id)).toBe(false)
   expect(await editLine(operator, id, 1, { act: 'look' })).toMatch(/Line not found/)
   expect((await draftByHand(operator, id, 1)).ok).toBe(false)
   const order = { seal: ready.seal, code: null }
@@ -82,6 +84,7 @@ test('hides a discarded statement, and restores it as it was', async ({ service,
   expect((await findDiscarded(id))?.statement).toMatchObject({ id, discarded_by: 'operator@example.com' })
   expect((await restorableStatements()).map((one) => one.id)).toEqual([id])
   expect(await restoreStatement(operator, id)).toBeNull()
+  expect(await isStatementThere(id)).toBe(true)
   expect((await pageOf(id)).lines).toEqual(lines)
   expect(await kindsOf(id)).toEqual([
     'statement.import',

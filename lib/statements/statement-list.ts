@@ -175,7 +175,13 @@ export async function findDiscarded(
   return statement === undefined || until === null ? null : { statement, until }
 }
 
-const NOT_THERE = 'Statement not found.'
+export const STATEMENT_NOT_FOUND = 'Statement not found. It may have been discarded.'
+
+/** False for a discarded one. */
+export async function isStatementThere(id: string): Promise<boolean> {
+  const statement = await findStatement(await store(), id)
+  return statement !== undefined && statement.discarded_at === null
+}
 const NOT_YOURS = 'Only the person who imported a statement can discard or restore it.'
 
 /** Hides the statement at once; it is erased ten minutes later. Confirmed deposits stay confirmed. Null on success. */
@@ -185,7 +191,7 @@ export async function discardStatement(session: Session, id: string): Promise<st
   for (const { number, commandId } of await findDrafts(db, id)) await unbind({ statementId: id, number }, commandId)
   return await inJournal(db, async (trx) => {
     const statement = await lockStatement(trx, id)
-    if (statement === undefined || statement.discarded_at !== null) return NOT_THERE
+    if (statement === undefined || statement.discarded_at !== null) return STATEMENT_NOT_FOUND
     if (statement.owner !== session.actor) return NOT_YOURS
     const fault = await faultOfDiscarding(trx, id)
     if (fault !== null) return fault

@@ -13,20 +13,21 @@ export interface StatementFailure {
 export type StatementReply<Value> = { readonly ok: true; readonly value: Value } | StatementFailure
 
 const UNANSWERED = 'The console did not answer. It is not known whether this was done. Reload the page.'
+const UNREAD = 'The console did not answer. Try again.'
 
 const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
 
-async function ask<Value>(path: string, init: RequestInit): Promise<StatementReply<Value>> {
+async function ask<Value>(path: string, init: RequestInit, unanswered = UNANSWERED): Promise<StatementReply<Value>> {
   const answer = await askConsole(`/api/deposits/statements${path}`, init)
   const body = answer?.body as { ok: boolean } | undefined
-  return body?.ok ? { ok: true, value: body as Value } : refusalIn(answer)
+  return body?.ok ? { ok: true, value: body as Value } : refusalIn(answer, unanswered)
 }
 
-function refusalIn(answer: ConsoleAnswer | null): StatementReply<never> {
+function refusalIn(answer: ConsoleAnswer | null, unanswered: string): StatementReply<never> {
   if (answer?.status === 401) return { ok: false, why: SESSION_OVER, cause: 'session-over' }
   const body = answer?.body as { problem?: { title: string | null } } | undefined
   const cause = answer === null || answer.status >= 500 ? 'unanswered' : 'refused'
-  return { ok: false, why: body?.problem?.title ?? UNANSWERED, cause }
+  return { ok: false, why: body?.problem?.title ?? unanswered, cause }
 }
 
 const post = <Value>(path: string, body: unknown): Promise<StatementReply<Value>> =>
@@ -69,23 +70,23 @@ export const readReport = (day: string): Promise<StatementReply<ReadFile>> => re
 async function readFile(path: string): Promise<StatementReply<ReadFile>> {
   try {
     const response = await fetchConsole(`/api/deposits/${path}`)
-    if (!response.ok) return refusalIn(await readAnswer(response))
+    if (!response.ok) return refusalIn(await readAnswer(response), UNREAD)
     const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
     // The file begins with a UTF-8 byte order mark, which `response.text()` would drop.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
     return { ok: true, value: { name, text } }
   } catch {
-    return { ok: false, why: UNANSWERED, cause: 'unanswered' }
+    return { ok: false, why: UNREAD, cause: 'unanswered' }
   }
 }
 
 export async function readFileAgain(id: string): Promise<StatementReply<{ readonly bytes: ArrayBuffer }>> {
   try {
     const response = await fetchConsole(`/api/deposits/statements/${id}/file`)
-    if (!response.ok) return refusalIn(await readAnswer(response))
+    if (!response.ok) return refusalIn(await readAnswer(response), UNREAD)
     return { ok: true, value: { bytes: await response.arrayBuffer() } }
   } catch {
-    return { ok: false, why: UNANSWERED, cause: 'unanswered' }
+    return { ok: false, why: UNREAD, cause: 'unanswered' }
   }
 }
 
@@ -108,7 +109,7 @@ export const startConfirming = (id: string, seal: string, code: string | null): 
   post(`/${id}/work`, { work: 'confirm', seal, ...(code === null ? {} : { code }) })
 
 export const readFoundReferences = (id: string): Promise<StatementReply<{ readonly found: FoundReferences }>> =>
-  ask(`/${id}/found-references`, {})
+  ask(`/${id}/found-references`, {}, UNREAD)
 
 export const acceptFoundReferences = (id: string, seal: string): Promise<StatementReply<unknown>> =>
   post(`/${id}/found-references`, { seal })

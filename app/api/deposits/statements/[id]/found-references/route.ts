@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readJson } from '#lib/session/request-guards.ts'
 import { acceptFoundReferences, findFoundReferences } from '#lib/statements/found-references.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
+import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { store } from '#lib/store/store.ts'
 import { json, refuse, serveSession } from '../../../../answer.ts'
 
@@ -12,7 +13,9 @@ interface Context {
 
 export function GET(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async () => {
-    const found = await findFoundReferences(await store(), (await params).id)
+    const { id } = await params
+    if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
+    const found = await findFoundReferences(await store(), id)
     return json({ ok: true, found })
   })
 }
@@ -25,6 +28,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Found references not found.')
     const { id } = await params
+    if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
     if (!(await acceptFoundReferences(session, id, body.data.seal))) {
       return refuse(409, 'The found references have changed. Nothing was accepted. Check them again.')
     }

@@ -1,5 +1,6 @@
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { resultsFile } from '#lib/statements/results-csv.ts'
+import { STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
 import { store } from '#lib/store/store.ts'
 import { refuse, serveSession } from '../../../../answer.ts'
@@ -15,7 +16,7 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
     const status = lineStatuses.find((known) => known === wanted) ?? null
     if (status !== wanted) return refuse(400, 'Status not found.')
     const file = await resultsFile(id, status)
-    if (file === null) return refuse(404, 'Statement not found.')
+    if (file === null) return refuse(404, STATEMENT_NOT_FOUND)
     const facts = { rows: file.rows, file: file.name }
     await recordAudit(await store(), { by: session, kind: 'export.statement', about: id, facts })
     return new Response(file.text, {

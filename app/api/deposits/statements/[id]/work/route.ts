@@ -5,6 +5,7 @@ import { readJson } from '#lib/session/request-guards.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { startConfirming } from '#lib/statements/confirm-lines.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
+import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { stopWork } from '#lib/statements/work.ts'
 import { json, refuse, serveSession } from '../../../../answer.ts'
 
@@ -37,6 +38,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Work not found.')
     const { id } = await params
+    if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
     const detach = (running: Promise<unknown>) => after(() => running)
     if (body.data.work === 'look') {
       return (await startMatching(session, id, detach, body.data.extent)) ? json({ ok: true }) : refuse(409, why.busy)
@@ -56,7 +58,9 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
 
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async () => {
-    await stopWork((await params).id)
+    const { id } = await params
+    if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
+    await stopWork(id)
     return json({ ok: true })
   })
 }
