@@ -90,7 +90,7 @@ function attempts(): readonly (readonly [what: string, answer: () => Promise<Res
     ['bind a line to another deposit', edit({ act: 'reference', reference: 'DEP~of-her-own' })],
     ['put a line aside', edit({ act: 'set-aside', reason: 'mine' })],
     ['send what is no edit', edit('nonsense')],
-    ['look lines up', () => startWork(asked('POST', `${path}/work`, { work: 'look', extent: 'unread' }), { params })],
+    ['look lines up', () => startWork(asked('POST', `${path}/work`, { work: 'look', scope: 'unread' }), { params })],
     ['confirm', () => startWork(asked('POST', `${path}/work`, { work: 'confirm', seal: 'x' }), { params })],
     ['stop the work', () => stopWork(asked('DELETE', `${path}/work`), { params })],
     ['discard it', () => discard(asked('DELETE', path), { params })],

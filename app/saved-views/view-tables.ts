@@ -15,7 +15,7 @@ import { ownProperty } from '#lib/values/words.ts'
 
 export interface ViewTable {
   /** Filter parameters and their validators. A search for a person or a reference is not saved in views. */
-  readonly filters: Readonly<Record<string, (wanted: string) => boolean>>
+  readonly filters: Readonly<Record<string, (value: string) => boolean>>
   /** Parameters of such a search that a view narrows. */
   readonly searches?: readonly string[]
   readonly sortable: readonly string[]
@@ -24,11 +24,11 @@ export interface ViewTable {
 
 const oneOf =
   (known: readonly string[]) =>
-  (wanted: string): boolean =>
-    known.includes(wanted)
+  (value: string): boolean =>
+    known.includes(value)
 
 /** A state or type of the service, which may add new ones. */
-const isWord = (wanted: string): boolean => /^[\w-]{1,40}$/.test(wanted)
+const isWord = (value: string): boolean => /^[\w-]{1,40}$/.test(value)
 
 const days = { from: isDay, to: isDay, zone: isZone }
 
@@ -55,7 +55,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
   },
   'dispute-queue': {
     filters: {
-      status: (wanted) => caseLists.some((list) => list === wanted.toUpperCase()),
+      status: (value) => caseLists.some((list) => list === value.toUpperCase()),
       age: oneOf(ages.map(({ id }) => id)),
       claim: oneOf(claimFilters),
       assignee: isActor,
@@ -63,8 +63,8 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
       turn: oneOf(turnFilters),
       unread: oneOf(['yes']),
       notice: oneOf(notices),
-      party: (wanted) => userIdFault(wanted) === null,
-      text: (wanted) => !holdsCardNumber(wanted),
+      party: (value) => userIdFault(value) === null,
+      text: (value) => !holdsCardNumber(value),
       ...{ amountFrom: isPlainAmount, amountTo: isPlainAmount },
     },
     sortable: ['status', 'outcome', 'age', 'resolved', 'last', 'amount'],
@@ -133,29 +133,29 @@ export function readViewState(table: ViewTable, given: unknown): ReadViewState |
     sortable: table.sortable,
     filterable: Object.keys(table.filters),
   })
-  const isKept = (name: string, wanted: string): boolean => {
-    if (name === 'size') return String(read.state.size) === wanted
+  const isKept = (name: string, value: string): boolean => {
+    if (name === 'size') return String(read.state.size) === value
     if (name === 'sort') return read.state.sort !== null
-    return ownProperty(table.filters, name)?.(wanted) === true
+    return ownProperty(table.filters, name)?.(value) === true
   }
   const parameters = Object.entries(query)
   const isColumn = (column: string): boolean => table.columns.includes(column)
   return {
     state: {
-      query: Object.fromEntries(parameters.filter(([name, wanted]) => isKept(name, wanted))),
+      query: Object.fromEntries(parameters.filter(([name, value]) => isKept(name, value))),
       hidden: hidden.filter(isColumn),
       density,
     },
     gone: [
-      ...parameters.filter(([name, wanted]) => !isKept(name, wanted)).map(([name, wanted]) => goneWords(name, wanted)),
+      ...parameters.filter(([name, value]) => !isKept(name, value)).map(([name, value]) => goneWords(name, value)),
       ...hidden.filter((column) => !isColumn(column)).map((column) => `the column “${visibleText(column)}”`),
     ],
   }
 }
 
-function goneWords(name: string, wanted: string): string {
-  if (name === 'sort') return `the order by “${visibleText(wanted.replace(/^-/, ''))}”`
+function goneWords(name: string, value: string): string {
+  if (name === 'sort') return `the order by “${visibleText(value.replace(/^-/, ''))}”`
   return name === 'size'
-    ? `${visibleText(wanted)} rows a page`
-    : `the filter ${visibleText(name)} “${visibleText(wanted)}”`
+    ? `${visibleText(value)} rows a page`
+    : `the filter ${visibleText(name)} “${visibleText(value)}”`
 }

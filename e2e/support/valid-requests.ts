@@ -113,7 +113,7 @@ const bodies = (actor: string, caseId: string): Readonly<Record<string, object>>
   'POST /api/commands/[id]/settle': { happened: false, ...WHY },
   'POST /api/deposits/statements/[id]/found-references': { seal: 'of others' },
   'POST /api/deposits/statements/[id]/lines/[number]': { act: 'set-aside', reason: 'Of another company.' },
-  'POST /api/deposits/statements/[id]/work': { work: 'look', extent: 'all' },
+  'POST /api/deposits/statements/[id]/work': { work: 'look', scope: 'all' },
   'POST /api/disputes/[caseId]/seen': SEEN,
   'DELETE /api/disputes/[caseId]/seen': SEEN,
   'POST /api/disputes/assignments': { caseIds: [caseId], to: 'me' },

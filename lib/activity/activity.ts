@@ -158,10 +158,10 @@ interface TakeActivity {
 
 export async function findActivity(
   db: Kysely<Tables>,
-  wanted: ActivityQuery,
+  filter: ActivityQuery,
   take: TakeActivity,
 ): Promise<FoundActivity[]> {
-  return await readPlaces(db, await findPlaces(db, wanted, take))
+  return await readPlaces(db, await findPlaces(db, filter, take))
 }
 
 async function readPlaces(db: Kysely<Tables>, places: readonly Place[]): Promise<FoundActivity[]> {
@@ -218,8 +218,8 @@ async function countActivity(db: Kysely<Tables>, { changes, entries, decisions }
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-async function findPeople(db: Kysely<Tables>, wanted: ActivityQuery, latest: number): Promise<string[]> {
-  const { changes, entries, decisions } = wanted
+async function findPeople(db: Kysely<Tables>, filter: ActivityQuery, latest: number): Promise<string[]> {
+  const { changes, entries, decisions } = filter
   const names = await Promise.all([
     changes === null ? [] : findAuthors(db, changes, latest),
     entries === null ? [] : findEntryAuthors(db, entries, latest),
@@ -230,21 +230,21 @@ async function findPeople(db: Kysely<Tables>, wanted: ActivityQuery, latest: num
 
 type Where = ExpressionBuilder<Tables, 'audit_entry'>
 
-const placesOfEntries = (db: Kysely<Tables>, wanted: EntryFilter, { limit }: Take) =>
+const placesOfEntries = (db: Kysely<Tables>, filter: EntryFilter, { limit }: Take) =>
   db
     .selectFrom('audit_entry')
     .select(['at', 'id'])
-    .where((where) => where.and(conditions(where, wanted)))
+    .where((where) => where.and(conditions(where, filter)))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
 
-const countEntries = (db: Kysely<Tables>, wanted: EntryFilter): Promise<number> =>
-  countRows(db.selectFrom('audit_entry').where((where) => where.and(conditions(where, wanted))))
+const countEntries = (db: Kysely<Tables>, filter: EntryFilter): Promise<number> =>
+  countRows(db.selectFrom('audit_entry').where((where) => where.and(conditions(where, filter))))
 
-async function findEntryAuthors(db: Kysely<Tables>, wanted: EntryFilter, latest: number): Promise<string[]> {
+async function findEntryAuthors(db: Kysely<Tables>, filter: EntryFilter, latest: number): Promise<string[]> {
   const rows = await db
-    .selectFrom(placesOfEntries(db, wanted, { limit: latest }).select('actor_name').as('latest'))
+    .selectFrom(placesOfEntries(db, filter, { limit: latest }).select('actor_name').as('latest'))
     .select('actor_name')
     .distinct()
     .execute()

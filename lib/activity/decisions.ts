@@ -17,21 +17,21 @@ const ID = sql<string>`sequence::text`
 
 type Where = ExpressionBuilder<Tables, 'command_event'>
 
-export const placesOfDecisions = (db: Kysely<Tables>, wanted: EntryFilter, { limit }: Take) =>
+export const placesOfDecisions = (db: Kysely<Tables>, filter: EntryFilter, { limit }: Take) =>
   db
     .selectFrom('command_event')
     .select(['at', ID.as('id')])
-    .where((where) => where.and(conditions(where, wanted)))
+    .where((where) => where.and(conditions(where, filter)))
     .orderBy('at', 'desc')
     .orderBy(ID, 'desc')
     .limit(limit)
 
-export const countDecisions = (db: Kysely<Tables>, wanted: EntryFilter): Promise<number> =>
-  countRows(db.selectFrom('command_event').where((where) => where.and(conditions(where, wanted))))
+export const countDecisions = (db: Kysely<Tables>, filter: EntryFilter): Promise<number> =>
+  countRows(db.selectFrom('command_event').where((where) => where.and(conditions(where, filter))))
 
-export async function findDeciders(db: Kysely<Tables>, wanted: EntryFilter, latest: number): Promise<string[]> {
+export async function findDeciders(db: Kysely<Tables>, filter: EntryFilter, latest: number): Promise<string[]> {
   const rows = await db
-    .selectFrom(placesOfDecisions(db, wanted, { limit: latest }).select('body').as('latest'))
+    .selectFrom(placesOfDecisions(db, filter, { limit: latest }).select('body').as('latest'))
     .select(BY_NAME.as('name'))
     .distinct()
     .execute()

@@ -41,7 +41,7 @@ function checkFacts({ last4 }: Params, facts: Facts): FieldFaults {
   }
 }
 
-const given = ({ cardId, last4, reason }: Params): Line[] => [
+const enteredLines = ({ cardId, last4, reason }: Params): Line[] => [
   { label: CARD_LINE, value: cardId, as: 'id' },
   last4 === ''
     ? { label: LAST_FOUR_LINE, value: 'not given', as: 'text' }
@@ -67,7 +67,7 @@ const blockedHere = ({ blockedAt, register }: Facts): Line =>
 
 const blocked = (card: Params, facts: Facts): Description => ({
   steps: [],
-  lines: [...given(card), ...known(facts), { label: 'State', value: 'BLOCKED', as: 'card-state' }],
+  lines: [...enteredLines(card), ...known(facts), { label: 'State', value: 'BLOCKED', as: 'card-state' }],
 })
 
 /** `POST cards/{cardId}/block`: permanent. */
@@ -111,7 +111,7 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
   }),
   title: ({ cardId, last4 }) => `Block card ${last4 === '' ? shortId(cardId) : `ending ${last4}`}`,
   doneTitle: ({ cardId, last4 }) => `Card ${last4 === '' ? shortId(cardId) : `ending ${last4}`} blocked`,
-  summary: (card, facts) => [...given(card), ...known(facts)],
+  summary: (card, facts) => [...enteredLines(card), ...known(facts)],
   factLines: (facts) => [...known(facts), blockedHere(facts)],
   affectedBy: ['card.block', 'card.register'],
   consequence: () => 'The card can never pay again or be unblocked. The holder needs a new card.',

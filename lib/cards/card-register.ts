@@ -32,10 +32,10 @@ const params = z.strictObject({ issueId: z.string(), cardId: id, last4: id, why:
 
 type Params = z.output<typeof params>
 
-type Asked = Readonly<Record<'userId' | 'cardType' | 'printedName', string>>
+type CardRequest = Readonly<Record<'userId' | 'cardType' | 'printedName', string>>
 
 /** `taken`: why it cannot be registered; empty if it can. */
-type Facts = Readonly<Record<keyof Asked | 'taken', string>>
+type Facts = Readonly<Record<keyof CardRequest | 'taken', string>>
 
 /** A card may exist although no answer named it. */
 const MAY_HAVE_ISSUED: readonly CommandState[] = ['unknown', 'done', 'applied']
@@ -51,7 +51,7 @@ async function readFacts(session: Session, { issueId, cardId }: Params): Promise
   return { ok: true, value: { ...askedBy(issue), taken: await takenWords(db, issueId, cardId) }, serviceTime: null }
 }
 
-const askedBy = ({ params }: CommandRow): Asked => JSON.parse(params) as Asked
+const askedBy = ({ params }: CommandRow): CardRequest => JSON.parse(params) as CardRequest
 
 async function takenWords(db: Kysely<Tables>, issueId: string, cardId: string): Promise<string> {
   const [card, ofIssue] = [await findIssuedCard(db, cardId), await findCardOfCommand(db, issueId)]
@@ -64,7 +64,7 @@ async function checkUnderLock(trx: Trx, { params: { issueId, cardId } }: RecordA
   return title === '' ? null : { title, advice: 'Nothing was changed. Someone else changed it first.' }
 }
 
-const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printedName }: Asked): Line[] => [
+const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printedName }: CardRequest): Line[] => [
   { label: CARD_LINE, value: cardId, as: 'id' },
   { label: LAST_FOUR_LINE, value: last4, as: 'mono' },
   { label: 'Holder', value: userId, as: 'id' },
@@ -75,16 +75,16 @@ const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printe
 /** Also settles the issue as applied. */
 async function record(
   trx: Trx,
-  { commandId, actor, actorName, params: given }: RecordAct<Params, Facts>,
+  { commandId, actor, actorName, params: input }: RecordAct<Params, Facts>,
 ): Promise<void> {
-  const { issueId, cardId, last4, why } = given
+  const { issueId, cardId, last4, why } = input
   const issue = await findCommand(trx, issueId)
   if (issue === undefined) throw new Error(`there is no command ${issueId}`)
   const { userId, cardType, printedName } = askedBy(issue)
   const outcome: Outcome = {
     class: 'done',
     steps: [],
-    lines: [...registrationLines(given, askedBy(issue)), { label: `Recorded by ${actorName}`, value: why, as: 'text' }],
+    lines: [...registrationLines(input, askedBy(issue)), { label: `Recorded by ${actorName}`, value: why, as: 'text' }],
   }
   await moveIn(trx, issueId, {
     from: MAY_HAVE_ISSUED,
@@ -147,6 +147,6 @@ export const cardRegister = recordCommand<Params, Facts>({
   factLines: ({ taken }) => [{ label: 'Register', value: taken === '' ? 'does not have the card' : taken, as: 'text' }],
   consequence: () => 'Adds the card to this console’s register. Nothing is sent to the service.',
   checkUnderLock,
-  describeSuccess: (given, facts) => ({ steps: [], lines: registrationLines(given, facts) }),
+  describeSuccess: (input, facts) => ({ steps: [], lines: registrationLines(input, facts) }),
   record,
 })

@@ -120,7 +120,7 @@ export function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly s
   return countRows(db.selectFrom('issued_card').where('issuer', '=', issuer).where(lowerUserId, 'in', holders))
 }
 
-interface Wanted {
+interface CardFilter {
   readonly issuer: string | null
   readonly search: CardSearch
 }
@@ -148,10 +148,10 @@ function matches(
 
 export async function listIssuedCards(
   db: Kysely<Tables>,
-  wanted: Wanted,
+  filter: CardFilter,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ readonly cards: IssuedCardRow[]; readonly total: number }> {
-  const { issuer, search } = wanted
+  const { issuer, search } = filter
   const all = db.selectFrom('issued_card').$if(issuer !== null, (query) => query.where('issuer', '=', issuer))
   const matching = search.by === 'nothing' ? all : all.where((row) => matches(row, search))
   const [cards, total] = await Promise.all([

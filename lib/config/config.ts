@@ -41,12 +41,12 @@ const telemetryVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
 }
 
-const telemetryOf = (given: Pick<Variables, keyof typeof telemetryVariables>) =>
+const telemetryOf = (values: Pick<Variables, keyof typeof telemetryVariables>) =>
   ({
-    logRequests: given.LOG_REQUESTS,
-    metrics: { port: given.METRICS_PORT ?? null, host: given.METRICS_HOST, token: given.METRICS_TOKEN ?? null },
+    logRequests: values.LOG_REQUESTS,
+    metrics: { port: values.METRICS_PORT ?? null, host: values.METRICS_HOST, token: values.METRICS_TOKEN ?? null },
     /** OTLP over HTTP. */
-    tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    tracesUrl: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   }) as const
 
 const logOrigin = text.regex(/^[^\s+]+$/, 'must have neither spaces nor +')
@@ -194,16 +194,16 @@ type Variables = z.output<typeof variables>
 
 export function parseConfig(environment: Environment): ParsedConfig {
   // Compose files and shells leave a variable out by making it empty.
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = variables.safeParse(given)
+  const parsed = variables.safeParse(values)
   if (!parsed.success) {
     return {
       ok: false,
       faults: [
         ...parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), why: issue.message })),
-        ...credentialFaults(given),
+        ...credentialFaults(values),
       ],
     }
   }
@@ -211,34 +211,34 @@ export function parseConfig(environment: Environment): ParsedConfig {
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: configOf(parsed.data) }
 }
 
-function credentialFaults(given: Readonly<Record<string, unknown>>): readonly ConfigFault[] {
+function credentialFaults(values: Readonly<Record<string, unknown>>): readonly ConfigFault[] {
   const [secret, file] = ['OIDC_CLIENT_SECRET', 'OIDC_CLIENT_KEY_FILE'] as const
-  const hasKey = given[file] !== undefined
-  if (given.OIDC_CLIENT_AUTH === PRIVATE_KEY_JWT) return hasKey ? [] : [{ variable: file, why: 'is missing' }]
+  const hasKey = values[file] !== undefined
+  if (values.OIDC_CLIENT_AUTH === PRIVATE_KEY_JWT) return hasKey ? [] : [{ variable: file, why: 'is missing' }]
   return [
-    ...(given[secret] === undefined ? [{ variable: secret, why: 'is missing' }] : []),
+    ...(values[secret] === undefined ? [{ variable: secret, why: 'is missing' }] : []),
     ...(hasKey ? [{ variable: file, why: `needs OIDC_CLIENT_AUTH=${PRIVATE_KEY_JWT}` }] : []),
   ]
 }
 
-function faultsBetween(given: Variables): readonly ConfigFault[] {
-  const faults: ConfigFault[] = [...credentialFaults(given)]
-  if (given.PASSWORD_SIGN_IN && given.OIDC_ACR_VALUES.length + given.OIDC_AMR_VALUES.length > 0) {
+function faultsBetween(values: Variables): readonly ConfigFault[] {
+  const faults: ConfigFault[] = [...credentialFaults(values)]
+  if (values.PASSWORD_SIGN_IN && values.OIDC_ACR_VALUES.length + values.OIDC_AMR_VALUES.length > 0) {
     faults.push({
       variable: 'PASSWORD_SIGN_IN',
       why: 'must be off when OIDC_ACR_VALUES or OIDC_AMR_VALUES is set: a password proves neither',
     })
   }
-  if ((given.WITNESS_TOKEN === undefined) !== (given.WITNESS_PUBLIC_KEY === undefined))
+  if ((values.WITNESS_TOKEN === undefined) !== (values.WITNESS_PUBLIC_KEY === undefined))
     faults.push({ variable: 'WITNESS_TOKEN', why: 'and WITNESS_PUBLIC_KEY must be set together' })
-  if (given.AUDIT_SINK_TOKEN !== undefined && given.AUDIT_SINK?.kind !== 'http')
+  if (values.AUDIT_SINK_TOKEN !== undefined && values.AUDIT_SINK?.kind !== 'http')
     faults.push({ variable: 'AUDIT_SINK_TOKEN', why: 'needs AUDIT_SINK with an https address' })
-  if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
-  if (isLocal(given.NEXTAUTH_URL)) return faults
+  if (values.METRICS_PORT === values.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
+  if (isLocal(values.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
-    if (EXAMPLE_SECRETS.has(given[variable] ?? '')) faults.push({ variable, why: 'is an example; generate a new one' })
+    if (EXAMPLE_SECRETS.has(values[variable] ?? '')) faults.push({ variable, why: 'is an example; generate a new one' })
   }
-  if (!given.ALLOW_EMBEDDED && !given.DATABASE_URL.startsWith('postgres')) {
+  if (!values.ALLOW_EMBEDDED && !values.DATABASE_URL.startsWith('postgres')) {
     faults.push({
       variable: 'DATABASE_URL',
       why: 'must be postgres:// unless the console is local; ALLOW_EMBEDDED=on accepts the embedded database, which does not wait for the disk',
@@ -253,31 +253,31 @@ const scopeOf = ({ OIDC_SCOPE: scope, OIDC_OFFLINE_ACCESS: isOffline }: Variable
     .filter((word) => isOffline || word !== 'offline_access')
     .join(' ')
 
-const ssoOf = (given: Variables) =>
+const ssoOf = (values: Variables) =>
   ({
-    issuer: given.OIDC_ISSUER,
-    clientId: given.OIDC_CLIENT_ID,
+    issuer: values.OIDC_ISSUER,
+    clientId: values.OIDC_CLIENT_ID,
     /** Empty with `private_key_jwt`. */
-    clientSecret: given.OIDC_CLIENT_SECRET ?? '',
-    clientKey: given.OIDC_CLIENT_KEY_FILE ?? null,
-    assertionAudience: given.OIDC_CLIENT_ASSERTION_AUD,
-    scope: scopeOf(given),
+    clientSecret: values.OIDC_CLIENT_SECRET ?? '',
+    clientKey: values.OIDC_CLIENT_KEY_FILE ?? null,
+    assertionAudience: values.OIDC_CLIENT_ASSERTION_AUD,
+    scope: scopeOf(values),
     /** False: a session without a refresh token ends with its access token. */
-    needsRefreshToken: given.OIDC_OFFLINE_ACCESS,
-    resource: given.OIDC_RESOURCE ?? null,
-    audience: given.OIDC_AUDIENCE ?? null,
-    userIdClaim: given.OIDC_USER_ID_CLAIM,
-    name: given.OIDC_NAME,
-    clientAuth: given.OIDC_CLIENT_AUTH ?? null,
+    needsRefreshToken: values.OIDC_OFFLINE_ACCESS,
+    resource: values.OIDC_RESOURCE ?? null,
+    audience: values.OIDC_AUDIENCE ?? null,
+    userIdClaim: values.OIDC_USER_ID_CLAIM,
+    name: values.OIDC_NAME,
+    clientAuth: values.OIDC_CLIENT_AUTH ?? null,
     /** The only one accepted for ID and logout tokens. Null: the asymmetric ones that discovery lists. */
-    idTokenAlg: given.OIDC_ID_TOKEN_ALG ?? null,
-    userinfoMinutes: given.OIDC_USERINFO_MINUTES ?? null,
+    idTokenAlg: values.OIDC_ID_TOKEN_ALG ?? null,
+    userinfoMinutes: values.OIDC_USERINFO_MINUTES ?? null,
     /** For providers that require the ID token at sign-out. */
-    logoutHint: given.OIDC_LOGOUT_HINT,
+    logoutHint: values.OIDC_LOGOUT_HINT,
     /** The ID token must name one of these, unless empty. */
-    acrValues: given.OIDC_ACR_VALUES as readonly string[],
+    acrValues: values.OIDC_ACR_VALUES as readonly string[],
     /** The ID token's `amr` must contain one of these, unless empty. */
-    amrValues: given.OIDC_AMR_VALUES as readonly string[],
+    amrValues: values.OIDC_AMR_VALUES as readonly string[],
   }) as const
 
 const witnessOf = ({ WITNESS_TOKEN: token, WITNESS_PUBLIC_KEY: publicKey }: Variables) =>
@@ -290,59 +290,59 @@ const auditSinkOf = ({ AUDIT_SINK: sink, AUDIT_SINK_TOKEN: token }: Variables) =
   return sink.kind === 'file' ? sink : { ...sink, token: token ?? null }
 }
 
-function configOf(given: Variables) {
+function configOf(values: Variables) {
   return {
-    baseUrl: given.NEXTAUTH_URL,
-    port: given.PORT,
-    development: given.NODE_ENV === 'development',
-    handshakeSecret: given.NEXTAUTH_SECRET,
+    baseUrl: values.NEXTAUTH_URL,
+    port: values.PORT,
+    development: values.NODE_ENV === 'development',
+    handshakeSecret: values.NEXTAUTH_SECRET,
     /** Newest first: the first encrypts, all decrypt. */
-    sessionKeys: given.SESSION_KEY as readonly SessionKey[],
-    auditKey: given.AUDIT_KEY,
+    sessionKeys: values.SESSION_KEY as readonly SessionKey[],
+    auditKey: values.AUDIT_KEY,
     /** Newest first: all sign. */
-    logKeys: given.LOG_KEY,
+    logKeys: values.LOG_KEY,
     /** Names the signed log in its checkpoints. */
-    logOrigin: given.LOG_ORIGIN ?? new URL(given.NEXTAUTH_URL).host,
-    witness: witnessOf(given),
-    auditSink: auditSinkOf(given),
-    coreApiUrl: given.CORE_API_URL,
-    coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,
-    sso: ssoOf(given),
-    passwordSignIn: given.PASSWORD_SIGN_IN,
-    behindProxy: given.BEHIND_PROXY,
-    connectionsMost: given.CONNECTIONS_MAX,
-    keepAliveSeconds: given.KEEP_ALIVE_SECONDS,
-    staffClaim: given.STAFF_CLAIM ?? null,
+    logOrigin: values.LOG_ORIGIN ?? new URL(values.NEXTAUTH_URL).host,
+    witness: witnessOf(values),
+    auditSink: auditSinkOf(values),
+    coreApiUrl: values.CORE_API_URL,
+    coreWsUrl: values.CORE_WS_URL ?? values.CORE_API_URL,
+    sso: ssoOf(values),
+    passwordSignIn: values.PASSWORD_SIGN_IN,
+    behindProxy: values.BEHIND_PROXY,
+    connectionsMost: values.CONNECTIONS_MAX,
+    keepAliveSeconds: values.KEEP_ALIVE_SECONDS,
+    staffClaim: values.STAFF_CLAIM ?? null,
     /** Any one is enough, where scopes decide. */
-    staffScopes: given.STAFF_SCOPES as readonly Scope[],
-    adminClaim: given.STAFF_ADMIN_CLAIM ?? null,
+    staffScopes: values.STAFF_SCOPES as readonly Scope[],
+    adminClaim: values.STAFF_ADMIN_CLAIM ?? null,
     /** All are required; empty: no administrators. */
-    adminScopes: given.STAFF_ADMIN_SCOPES as readonly Scope[],
-    databaseUrl: given.DATABASE_URL,
-    sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
-    sessionMaxHours: given.SESSION_MAX_HOURS,
+    adminScopes: values.STAFF_ADMIN_SCOPES as readonly Scope[],
+    databaseUrl: values.DATABASE_URL,
+    sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
+    sessionMaxHours: values.SESSION_MAX_HOURS,
     /** Gated changes require enrolment, even where the service does not. */
-    requireEnrolment: given.REQUIRE_ENROLMENT,
-    stepUpExtra: given.STEP_UP_EXTRA as readonly CommandKindName[],
-    policy: given.POLICY_FILE,
-    approvalReminderMinutes: given.APPROVAL_REMINDER_MINUTES,
+    requireEnrolment: values.REQUIRE_ENROLMENT,
+    stepUpExtra: values.STEP_UP_EXTRA as readonly CommandKindName[],
+    policy: values.POLICY_FILE,
+    approvalReminderMinutes: values.APPROVAL_REMINDER_MINUTES,
     /** `closed`: only the assignee writes, notes and decides in an assigned case. */
-    assignedCases: given.ASSIGNED_CASES,
+    assignedCases: values.ASSIGNED_CASES,
     /** The service does not publish these; null: not known. */
-    codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
-    disputeTargetHours: given.DISPUTE_TARGET_HOURS,
+    codeLock: { after: values.CODE_LOCK_AFTER ?? null, seconds: values.CODE_LOCK_SECONDS ?? null },
+    disputeTargetHours: values.DISPUTE_TARGET_HOURS,
     /** In `businessZone`; null: all time counts. */
-    disputeTargetCalendar: given.DISPUTE_TARGET_CALENDAR ?? null,
+    disputeTargetCalendar: values.DISPUTE_TARGET_CALENDAR ?? null,
     /** IANA name. Days of reports begin and end there. */
-    businessZone: given.BUSINESS_ZONE,
+    businessZone: values.BUSINESS_ZONE,
     /** Learns which payer accounts pay into which wallets. */
-    payerMemory: given.PAYER_MEMORY,
+    payerMemory: values.PAYER_MEMORY,
     /** After that, the texts of ended changes and of statement lines are erased; null: never. */
-    textKeptDays: given.TEXT_KEPT_DAYS ?? null,
-    auditKeptDays: given.AUDIT_KEPT_DAYS,
-    deploymentId: given.NEXT_DEPLOYMENT_ID,
-    drainSeconds: given.DRAIN_SECONDS,
-    telemetry: telemetryOf(given),
+    textKeptDays: values.TEXT_KEPT_DAYS ?? null,
+    auditKeptDays: values.AUDIT_KEPT_DAYS,
+    deploymentId: values.NEXT_DEPLOYMENT_ID,
+    drainSeconds: values.DRAIN_SECONDS,
+    telemetry: telemetryOf(values),
   } as const
 }
 

@@ -44,9 +44,9 @@ interface Params {
 
 const params = z
   .strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
-  .transform((given): Params => {
-    const removed = invisibleWords(given.bankReference)
-    return removed === null ? given : { ...given, bankReference: withoutInvisible(given.bankReference), removed }
+  .transform((input): Params => {
+    const removed = invisibleWords(input.bankReference)
+    return removed === null ? input : { ...input, bankReference: withoutInvisible(input.bankReference), removed }
   })
 
 type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toAccountId' | 'createdAt', string>>

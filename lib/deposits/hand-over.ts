@@ -191,8 +191,8 @@ export const depositHandOver = recordCommand<HandOverParams, HandOverFacts>({
   parties: (_params, { toAccountId }) => [toAccountId],
   refusesParties: { field: 'referenceId', fault: RECIPIENT_FAULT },
   title: (_params, { debit, toName }) => `Hand deposit of ${shownAmount(debit)} BZD to ${toName}`,
-  summary: ({ reason, ...given }, { debit, toName }) => [
-    referenceLine(given),
+  summary: ({ reason, ...input }, { debit, toName }) => [
+    referenceLine(input),
     { label: 'Amount', value: debit, as: 'money' },
     ...textLine('To', toName),
     ...textLine('Reason', reason),
@@ -207,9 +207,9 @@ export const depositHandOver = recordCommand<HandOverParams, HandOverFacts>({
     const open = alreadyWords(await findHandOver(trx, params.referenceId))
     return open === '' ? null : { title: open, advice: 'Nothing was changed.' }
   },
-  describeSuccess: (given, { toName }): Description => ({
+  describeSuccess: (input, { toName }): Description => ({
     steps: [],
-    lines: [referenceLine(given), ...textLine('Handed to', toName)],
+    lines: [referenceLine(input), ...textLine('Handed to', toName)],
   }),
   async record(trx, { commandId, actor, actorName, params, facts: { debit, toName } }) {
     await sql`DELETE FROM hand_over WHERE EXISTS (${SEEN_OVER})`.execute(trx)
@@ -265,7 +265,7 @@ export const depositHandBack = recordCommand<OfDeposit, HandBackFacts>({
   checkFacts: (_params, facts) => faultsOf({ referenceId: handBackFault(facts) }),
   title: (_params, { from, to, end }) =>
     end === 'take back' ? `Take a deposit back from ${to}` : `Hand a deposit back to ${from}`,
-  summary: (given) => [referenceLine(given)],
+  summary: (input) => [referenceLine(input)],
   factLines: ({ from, to, at }) => [
     ...textLine('From', from),
     ...textLine('To', to),
@@ -277,7 +277,7 @@ export const depositHandBack = recordCommand<OfDeposit, HandBackFacts>({
     if (now.end === facts.end && now.at === facts.at) return null
     return { title: handBackFault(now) ?? 'It was handed over again', advice: 'Nothing was changed.' }
   },
-  describeSuccess: (given) => ({ steps: [], lines: [referenceLine(given)] }),
+  describeSuccess: (input) => ({ steps: [], lines: [referenceLine(input)] }),
   async record(trx, { params: { referenceId }, facts: { end } }) {
     if (end === 'take back') return await endHandOver(trx, referenceId)
     const handed_back_at = new Date().toISOString()

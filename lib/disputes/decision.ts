@@ -21,7 +21,7 @@ import {
   REVERSAL_LINE,
 } from './resolution.ts'
 
-interface Given {
+interface ResolutionInput {
   readonly caseId?: string
   readonly referenceId: string
   readonly decision: Decision
@@ -36,7 +36,7 @@ export const categoryLines = ({ category }: CategoryFact): readonly Line[] =>
 
 /** `reversal`: null until it is confirmed. */
 export const describeResolution = (
-  { caseId, referenceId, decision, reason }: Given,
+  { caseId, referenceId, decision, reason }: ResolutionInput,
   disputed: Disputed & CategoryFact,
   reversal: string | null,
 ): Description => ({
@@ -60,7 +60,7 @@ const reversalLine = (reversal: string | null): Line =>
       }
     : { label: REVERSAL_LINE, value: reversal, as: 'reference' }
 
-export const decisionChecks = ({ decision, reason }: Pick<Given, 'decision' | 'reason'>) => ({
+export const decisionChecks = ({ decision, reason }: Pick<ResolutionInput, 'decision' | 'reason'>) => ({
   status: equals('RESOLVED'),
   state: equals('PROCESSED'),
   accepted: equals(false),

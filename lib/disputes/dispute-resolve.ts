@@ -78,19 +78,19 @@ const partiesOf = ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccoun
   toAccountId,
 ]
 
-const checkFacts = (given: Params, facts: Facts): FieldFaults =>
+const checkFacts = (input: Params, facts: Facts): FieldFaults =>
   faultsOf({
     caseId:
       facts.status === 'OPEN'
         ? null
         : `This case is ${caseStateWords(facts.status).word}. Only an open case can be resolved.`,
     referenceId:
-      facts.referenceId === given.referenceId ? null : 'The case now names another transaction. Check it again.',
+      facts.referenceId === input.referenceId ? null : 'The case now names another transaction. Check it again.',
     latestMessageId:
-      facts.latestMessageId === given.latestMessageId.toLowerCase()
+      facts.latestMessageId === input.latestMessageId.toLowerCase()
         ? null
         : 'A new message arrived. Read it, then resolve.',
-    category: facts.category === '' ? categoryFault(given) : null,
+    category: facts.category === '' ? categoryFault(input) : null,
   })
 
 const categoryFault = ({ category }: Params): string =>
@@ -103,8 +103,8 @@ async function categoryFact({ category }: Params): Promise<CategoryFact> {
   return { category: offered.find(({ id }) => id === category)?.name ?? '' }
 }
 
-async function refusedIfRetired(given: Params): Promise<ConsoleRefusal | null> {
-  if (given.category === undefined || (await categoryFact(given)).category !== '') return null
+async function refusedIfRetired(input: Params): Promise<ConsoleRefusal | null> {
+  if (input.category === undefined || (await categoryFact(input)).category !== '') return null
   return { title: 'The category is retired', advice: 'Nothing was sent. Select another category, then resolve again.' }
 }
 
@@ -128,22 +128,22 @@ const factLines = (facts: Facts): Line[] => [
 /**
  * The same reason by this person proves this decision. The service may change the text, so other words prove nothing.
  */
-function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
+function seen(input: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
   const { status, resolvedByUserId, resolutionReason, resolutionOutcome, resolvedAt } = found
   const { word } = caseStateWords(status)
   if (status !== 'RESOLVED') {
     return { settled: false, showsNoEffect: status === 'OPEN', shows: `The case is ${word}.` }
   }
   const since = resolvedAt === null ? '' : ` since ${timeInText(resolvedAt)}`
-  const isOpposite = contradictsDecision(given.decision, resolutionOutcome)
+  const isOpposite = contradictsDecision(input.decision, resolutionOutcome)
   const verbatim: Line[] = [
     ...(resolvedByUserId === null ? [] : [{ label: 'Resolved by', value: resolvedByUserId, as: 'id' } as const]),
     { label: 'Outcome at the service', value: resolutionOutcome ?? 'none given', as: 'text' },
     { label: 'Reason given', value: resolutionReason ?? 'none given', as: 'text' },
   ]
   const mine = isAmong(actorUserId, resolvedByUserId === null ? [] : [resolvedByUserId])
-  if (mine && resolutionReason === given.reason && !isOpposite) {
-    const { steps, lines } = describeResolution(given, facts, null)
+  if (mine && resolutionReason === input.reason && !isOpposite) {
+    const { steps, lines } = describeResolution(input, facts, null)
     const shows = `The case is Resolved${since} by the same person with this reason.`
     return { settled: true, shows, description: { steps, lines: [...lines, ...verbatim] } }
   }
@@ -173,8 +173,8 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   needsEnrolment: true,
   checkParams: ({ caseId, reason }) =>
     faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', reason: reasonFault(reason) }),
-  async readFacts(session, given, author = session.actor) {
-    const { caseId, referenceId } = given
+  async readFacts(session, input, author = session.actor) {
+    const { caseId, referenceId } = input
     const readAt = new Date().toISOString()
     const problem = await unlessClosedTo(session, caseId, author)
     if (problem !== null) return { ok: false, problem }
@@ -183,7 +183,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     const [thread, claim, category] = await Promise.all([
       readWholeThread(session, caseId),
       claimOf(await store(), caseId),
-      categoryFact(given),
+      categoryFact(input),
     ])
     if (!thread.ok) return thread
     if (!transaction.ok) return transaction
@@ -215,7 +215,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     }
   },
   checkFacts,
-  checkLast: async (session, given) => (await refusedUnlessAssignee(session, given)) ?? (await refusedIfRetired(given)),
+  checkLast: async (session, input) => (await refusedUnlessAssignee(session, input)) ?? (await refusedIfRetired(input)),
   async warning(session, _params, facts) {
     const warnings = [
       facts.claimedBy === '' ? null : `This case is assigned to ${facts.claimedBy}. Talk to them first.`,
@@ -241,15 +241,15 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${shortId(caseId)}`,
   doneTitle: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).doneTitle} in case ${shortId(caseId)}`,
   button: ({ decision }, facts) => decisionWords(decision, facts).title,
-  summary: (given, facts) => [
-    { label: 'Case', value: given.caseId, as: 'id' },
+  summary: (input, facts) => [
+    { label: 'Case', value: input.caseId, as: 'id' },
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },
-    ...partyLines(given.decision, facts),
+    ...partyLines(input.decision, facts),
     ...categoryLines(facts),
-    { label: 'Reason', value: given.reason, as: 'text' },
+    { label: 'Reason', value: input.reason, as: 'text' },
   ],
   factLines,
-  renewed: (given, { latestMessageId }) => ({ ...given, latestMessageId }),
+  renewed: (input, { latestMessageId }) => ({ ...input, latestMessageId }),
   async background(session, { caseId }) {
     const thread = await readWholeThread(session, caseId)
     return thread.ok ? [{ label: 'Reason of the dispute', value: thread.value.case.reason, as: 'text' }] : null
@@ -279,10 +279,10 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     }
     return compareDecision(decided.decision, data, checks, ['id', 'status'])
   },
-  describeSuccess: (given, facts) => describeResolution(given, facts, null),
-  describeFurther: async (session, given, facts, data) => {
-    const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
-    return reversal === null ? null : describeResolution(given, facts, reversal)
+  describeSuccess: (input, facts) => describeResolution(input, facts, null),
+  describeFurther: async (session, input, facts, data) => {
+    const reversal = input.decision === 'refund' ? await reversalIn(session, facts, data) : null
+    return reversal === null ? null : describeResolution(input, facts, reversal)
   },
   async onSettled(trx, { commandId, params: { caseId, category } }) {
     await dropClaim(trx, caseId)
@@ -292,10 +292,10 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   async afterConfirming(session, { caseId }, state) {
     if (state !== 'done') await assignToAuthor(session, caseId)
   },
-  async reconcile(session, given, { facts, actorUserId }) {
-    const thread = await readWholeThread(session, given.caseId)
+  async reconcile(session, input, { facts, actorUserId }) {
+    const thread = await readWholeThread(session, input.caseId)
     if (!thread.ok) return thread.problem
-    return seen(given, facts, thread.value.case, actorUserId)
+    return seen(input, facts, thread.value.case, actorUserId)
   },
   reconcileScope: 'core:disputes:read',
   checking: 'Checking whether the case was resolved with this reason.',

@@ -116,13 +116,13 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
       'referenceId',
       'state',
     ]),
-  describeSuccess: (given, facts) => describeResolution(given, facts, null),
-  describeFurther: async (session, given, facts, data) => {
-    const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
-    return reversal === null ? null : describeResolution(given, facts, reversal)
+  describeSuccess: (input, facts) => describeResolution(input, facts, null),
+  describeFurther: async (session, input, facts, data) => {
+    const reversal = input.decision === 'refund' ? await reversalIn(session, facts, data) : null
+    return reversal === null ? null : describeResolution(input, facts, reversal)
   },
-  async reconcile(session, given, { facts, answer }) {
-    const transaction = await readAnyTransaction(session, given.referenceId)
+  async reconcile(session, input, { facts, answer }) {
+    const transaction = await readAnyTransaction(session, input.referenceId)
     if (!transaction.ok) return transaction.problem
     const { referenceId, state } = transaction.value
     if (referenceId !== facts.referenceId) {
@@ -135,7 +135,7 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
     const shows = `The transaction is ${transactionStateWords(state).word}${since === null ? '' : ` since ${timeInText(since)}`}.`
     // Every decision leads to PROCESSED, so it proves this one only after a success answer.
     return state === 'PROCESSED' && answer === 'success'
-      ? { settled: true, shows, description: describeResolution(given, facts, null) }
+      ? { settled: true, shows, description: describeResolution(input, facts, null) }
       : { settled: false, showsNoEffect: false, shows: `${shows} The service does not say who resolved it or how.` }
   },
   reconcileScope: 'core:transactions:read',

@@ -229,7 +229,7 @@ export async function startConfirming(
   if (missing !== null) return missing
   const lines = await findReady(db, statementId)
   const run = (run: Run) => confirmAll(session, run, lines)
-  return (await startWork(session, statementId, { work: 'confirm', extent: null, total: lines.length, run }, detach))
+  return (await startWork(session, statementId, { work: 'confirm', scope: null, total: lines.length, run }, detach))
     ? 'started'
     : 'busy'
 }

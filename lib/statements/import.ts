@@ -131,7 +131,7 @@ function previewOf(
   return { seal, format, lines: lines.length, leftOut, accounts, summary, mapping, head }
 }
 
-interface Given {
+interface ImportInput {
   readonly name: string
   readonly digest: string
   /** The bytes of a table. */
@@ -143,7 +143,7 @@ interface Given {
 
 async function storeStatement(
   session: Session,
-  { name, digest, kept, reason, returned }: Given,
+  { name, digest, kept, reason, returned }: ImportInput,
   read: WholeFile,
 ): Promise<ImportAnswer> {
   const db = await store()

@@ -129,7 +129,7 @@ export async function changeLine(
 export function findToLookUp(
   db: Kysely<Tables>,
   statementId: string,
-  extent: 'unread' | 'all',
+  scope: 'unread' | 'all',
   run = 0,
 ): Promise<
   Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'reference' | 'text' | 'amount' | 'currency'>[]
@@ -140,7 +140,7 @@ export function findToLookUp(
     .where('statement_id', '=', statementId)
     .where('looked_run', 'is distinct from', run)
     .where((line) =>
-      extent === 'unread'
+      scope === 'unread'
         ? line.and([line('verdict', '=', 'unread'), line('command_id', 'is', null)])
         : line.and([
             line('set_aside_reason', 'is', null),

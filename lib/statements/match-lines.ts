@@ -36,11 +36,11 @@ export async function startMatching(
   session: Session,
   statementId: string,
   detach: Detach,
-  extent: LookupScope = 'unread',
+  scope: LookupScope = 'unread',
 ): Promise<boolean> {
-  const lines = await findToLookUp(await store(), statementId, extent)
+  const lines = await findToLookUp(await store(), statementId, scope)
   const run = (run: Run) => lookUpAll(session, run, lines)
-  return await startWork(session, statementId, { work: 'look', extent, total: lines.length, run }, detach)
+  return await startWork(session, statementId, { work: 'look', scope: scope, total: lines.length, run }, detach)
 }
 
 /**
@@ -57,9 +57,9 @@ export async function resumeLookingUp(): Promise<void> {
 }
 
 async function resume(session: Session, look: AbandonedLookup): Promise<void> {
-  const lines = await findToLookUp(await store(), look.id, look.extent, look.run)
+  const lines = await findToLookUp(await store(), look.id, look.scope, look.run)
   const run = (run: Run) => lookUpAll(session, run, lines)
-  await goOn(look, { work: 'look', extent: look.extent, total: lines.length, run })
+  await goOn(look, { work: 'look', scope: look.scope, total: lines.length, run })
 }
 
 const sessionEnded = (by: string): string => `The session of ${by} has ended. Look up the rest again.`

@@ -39,12 +39,12 @@ const faultsWaiting = async () =>
   ((await service.call('GET', '/sandbox/faults')) as unknown as { faults: readonly unknown[] }).faults.length
 
 /** Looks up until the first lines are under way; `end` then ends it. */
-async function lookUpUntil(end: () => Promise<unknown>, extent: 'unread' | 'all' = 'unread'): Promise<void> {
+async function lookUpUntil(end: () => Promise<unknown>, scope: 'unread' | 'all' = 'unread'): Promise<void> {
   for (const reference of references.slice(0, AT_ONCE)) {
     await service.fault('GET', pathOf(reference), { delayMs: 300 }, 1)
   }
   await toItsEnd(async (detach) => {
-    await startMatching(operator, id, detach, extent)
+    await startMatching(operator, id, detach, scope)
     await expect.poll(faultsWaiting, { interval: 20 }).toBe(0)
     await end()
   })
@@ -61,8 +61,8 @@ async function resumeToItsEnd(): Promise<void> {
 
 test.each(['unread', 'all'] as const)(
   'a killed look at lines (%s) is gone on with; no line is read twice',
-  async (extent) => {
-    await lookUpUntil(kill, extent)
+  async (scope) => {
+    await lookUpUntil(kill, scope)
     expect(await unread()).toBeGreaterThan(0)
     expect(await workOf()).toMatchObject({ work: null, cutOff: true, goesOn: true })
     await Promise.all([resumeLookingUp(), resumeLookingUp()])

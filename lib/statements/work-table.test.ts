@@ -27,7 +27,7 @@ beforeEach(async () => {
   await sql`
     INSERT INTO statement (id, owner, owner_name, file_name, digest, format, taken_at, left_out)
     VALUES ('s', 'sso:1', 'mia', 'July.csv', 's', 'csv', '2026-01-01', 0)`.execute(await store())
-  const look = { session, extent: 'all' } as const
+  const look = { session, scope: 'all' } as const
   expect(await beginWork(await store(), 's', { ...ONE, work: 'look', by: 'mia', total: 9, look })).toBe(1)
 })
 
@@ -48,7 +48,7 @@ test('looking up is nobody else’s until its lease is over; a tick keeps it', a
   expect(await tickWork(await store(), 's', ONE.token, 3)).toBe('goes on')
   expect(await taken(OTHER)).toBe(false)
   await leaseEndsAgo(1)
-  expect(await cutOff()).toMatchObject([{ session, extent: 'all', done: 3, total: 9, run: 1, sessionLives: true }])
+  expect(await cutOff()).toMatchObject([{ session, scope: 'all', done: 3, total: 9, run: 1, sessionLives: true }])
   expect(await taken(OTHER)).toBe(true)
   expect(await tickWork(await store(), 's', ONE.token, 4)).toBe('lost')
 })

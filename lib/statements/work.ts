@@ -50,7 +50,7 @@ export async function stopWork(statementId: string): Promise<void> {
 
 interface Job {
   readonly work: 'look' | 'confirm'
-  readonly extent: LookupScope | null
+  readonly scope: LookupScope | null
   readonly total: number
   /** Returns how it ended; may be empty. */
   readonly run: (run: Run) => Promise<string>
@@ -59,8 +59,8 @@ interface Job {
 /** Runs detached, one job per statement across processes. False if another job runs. */
 export async function startWork(session: Session, statementId: string, job: Job, detach: Detach): Promise<boolean> {
   const token = randomUUID()
-  const { work, extent, total } = job
-  const look = extent === null ? null : { session: session.id, extent }
+  const { work, scope, total } = job
+  const look = scope === null ? null : { session: session.id, scope }
   const place = { work, token, by: session.displayName, total, look, ...here() }
   const number = await beginWork(await store(), statementId, place)
   if (number === null) return false
@@ -176,7 +176,7 @@ interface NewWork extends Process {
   readonly by: string
   readonly total: number
   /** The session whose rights the lookup uses. */
-  readonly look: { readonly session: string; readonly extent: LookupScope } | null
+  readonly look: { readonly session: string; readonly scope: LookupScope } | null
 }
 
 interface Process {
@@ -199,7 +199,7 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
       work_boot: work.boot,
       work_by: work.by,
       work_session: work.look?.session ?? null,
-      work_extent: work.look?.extent ?? null,
+      work_extent: work.look?.scope ?? null,
       work_until: leaseEnd,
       work_done: 0,
       work_total: work.total,
@@ -217,7 +217,7 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
   return begun?.work_runs ?? null
 }
 
-/** The token and extent of ended work stay: they identify the latest run. */
+/** The token and scope of ended work stay: they identify the latest run. */
 const heldWork = (db: Kysely<Tables>, id: string, token: string) =>
   db.updateTable('statement').where('id', '=', id).where('work', 'is not', null).where('work_token', '=', token)
 
@@ -226,7 +226,7 @@ export interface AbandonedLookup {
   readonly token: string
   readonly session: string
   readonly by: string
-  readonly extent: LookupScope
+  readonly scope: LookupScope
   readonly done: number
   readonly total: number
   readonly run: number
@@ -236,7 +236,7 @@ export interface AbandonedLookup {
 
 export async function findAbandonedLookups(db: Kysely<Tables>, process: Process): Promise<readonly AbandonedLookup[]> {
   const { rows } = await sql<AbandonedLookup>`
-    SELECT id, work_token AS token, work_session AS session, work_by AS by, work_extent AS extent, work_done AS done,
+    SELECT id, work_token AS token, work_session AS session, work_by AS by, work_extent AS scope, work_done AS done,
       work_total AS total, work_runs AS run,
       EXISTS (SELECT 1 FROM session WHERE session.id = work_session) AS "sessionLives"
     FROM statement

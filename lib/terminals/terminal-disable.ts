@@ -75,12 +75,12 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
       },
       ['id', 'status'],
     ),
-  describeSuccess: (given, facts) => ({
+  describeSuccess: (input, facts) => ({
     steps: [],
-    lines: [{ label: 'State', value: 'DISABLED', as: 'terminal-state' }, ...outcomeLines(given, facts)],
+    lines: [{ label: 'State', value: 'DISABLED', as: 'terminal-state' }, ...outcomeLines(input, facts)],
   }),
-  async reconcile(session, given, { facts }) {
-    const result = await readTerminal(session, given.terminalId)
+  async reconcile(session, input, { facts }) {
+    const result = await readTerminal(session, input.terminalId)
     if (!result.ok) return result.problem
     const { status, updatedAt } = result.value
     const shows = `The terminal is ${terminalStateWords(status).word}, last changed ${timeInText(updatedAt)}.`
@@ -90,7 +90,7 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
     // The goal is reached even if another person disabled the reader.
     const lines: Line[] = [
       { label: 'State', value: status, as: 'terminal-state' },
-      ...outcomeLines(given, facts),
+      ...outcomeLines(input, facts),
       { label: 'Disabled by', value: 'not given by the service', as: 'text' },
     ]
     return { settled: true, shows, description: { steps: [], lines } }

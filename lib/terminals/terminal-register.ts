@@ -42,10 +42,10 @@ const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
   { label: 'Label', value: label === '' ? 'none' : label, as: 'text' },
 ]
 
-function seen(given: Params, terminals: Terminals): Reconciliation {
-  const terminal = withUid(terminals, given)
+function seen(input: Params, terminals: Terminals): Reconciliation {
+  const terminal = withUid(terminals, input)
   if (terminal === undefined) {
-    const like = terminals.find((row) => row.readable && isSameText(row.value.terminalUid, given.terminalUid))
+    const like = terminals.find((row) => row.readable && isSameText(row.value.terminalUid, input.terminalUid))
     if (like?.readable) {
       const shows = `The merchant’s list has a similar UID: ${like.value.terminalUid}.`
       return { settled: false, showsNoEffect: false, shows }
@@ -56,7 +56,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
     return { settled: false, showsNoEffect: whole, shows }
   }
   // Another person may have registered the UID, with another label.
-  if (!isSameText(terminal.label, given.label)) {
+  if (!isSameText(terminal.label, input.label)) {
     const shows = `The UID is in the merchant’s list, labelled ${terminal.label === '' ? 'nothing' : terminal.label}.`
     return { settled: false, showsNoEffect: false, shows }
   }
@@ -66,7 +66,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
     description: {
       steps: [],
       lines: [
-        ...lines(given),
+        ...lines(input),
         { label: 'Terminal', value: terminal.id, as: 'id' },
         { label: 'State', value: terminal.status, as: 'terminal-state' },
       ],
@@ -124,10 +124,10 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
       },
       ['merchantId', 'terminalUid', 'status'],
     ),
-  describeSuccess: (given) => ({ steps: [], lines: lines(given) }),
-  async reconcile(session, given) {
-    const result = await listTerminals(session, given.merchantId)
-    return result.ok ? seen(given, result.value) : result.problem
+  describeSuccess: (input) => ({ steps: [], lines: lines(input) }),
+  async reconcile(session, input) {
+    const result = await listTerminals(session, input.merchantId)
+    return result.ok ? seen(input, result.value) : result.problem
   },
   reconcileScope: 'core:merchant_terminals:read',
   checking: 'Checking whether the UID is in the merchant’s list.',

@@ -149,8 +149,8 @@ describe('step-up', () => {
     const id = await limited(1, 2, 3)
     const grant = await enrolled(box, ANA)
     await notEnrolled(box, [ANA])
-    for (const asked of [{}, grant]) {
-      const answer = await call.limits(id, text, asked)
+    for (const request of [{}, grant]) {
+      const answer = await call.limits(id, text, request)
       expect([answer.status, codeOf(answer)]).toEqual([403, 'core::gatekeeper::enrol::required'])
     }
     expect(await capsOf(id)).toEqual([1, 2, 3])
@@ -160,8 +160,8 @@ describe('step-up', () => {
     const id = await limited(1, 2, 3)
     const bens = await enrolled(box, BEN)
     const grant = await enrolled(box, ANA)
-    for (const asked of [{}, bens, { headers: { 'x-step-up': 'nonsense' } }]) {
-      const answer = await call.limits(id, text, asked)
+    for (const request of [{}, bens, { headers: { 'x-step-up': 'nonsense' } }]) {
+      const answer = await call.limits(id, text, request)
       expect([answer.status, codeOf(answer)]).toEqual([403, 'core::gatekeeper::required'])
     }
     expect(await capsOf(id)).toEqual([1, 2, 3])

@@ -1,6 +1,6 @@
 import { issueGrant } from '#sandbox/security/grants.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
-import type { Answered, Asked, TestSandbox } from '#sandbox/testing/test-sandbox.ts'
+import type { Answered, TestRequest, TestSandbox } from '#sandbox/testing/test-sandbox.ts'
 
 export const ANA = userIdEndingIn('011')
 export const BEN = userIdEndingIn('012')
@@ -13,19 +13,19 @@ export interface IssuedCard {
 
 /** The calls of the cards resource, and cards to make them on, as tests need them. Holders are Ana unless told. */
 export function cardCalls(box: TestSandbox) {
-  const holder = (asked: Asked): Asked => ({ as: 'ana@example.com', ...asked })
+  const holder = (request: TestRequest): TestRequest => ({ as: 'ana@example.com', ...request })
   const verb =
     (name: string) =>
-    (id: string, asked: Asked = {}): Promise<Answered> =>
-      box.call('POST', `/api/v1/cards/${id}/${name}`, holder(asked))
+    (id: string, request: TestRequest = {}): Promise<Answered> =>
+      box.call('POST', `/api/v1/cards/${id}/${name}`, holder(request))
 
   const issue = (fields: object = {}, as = OPERATOR): Promise<Answered> =>
     box.call('POST', '/api/v1/cards', {
       as,
       body: { userId: ANA, cardType: 1, printedName: 'Ana Alvarez', ...fields },
     })
-  const activate = (id: string, cardNumber: unknown, asked: Asked = {}): Promise<Answered> =>
-    verb('activate')(id, { body: { cardNumber }, ...asked })
+  const activate = (id: string, cardNumber: unknown, request: TestRequest = {}): Promise<Answered> =>
+    verb('activate')(id, { body: { cardNumber }, ...request })
   const block = (id: string, as = OPERATOR): Promise<Answered> => verb('block')(id, { as })
 
   async function unissued(userId = ANA): Promise<IssuedCard> {
@@ -49,8 +49,8 @@ export function cardCalls(box: TestSandbox) {
     list: (as = 'ana@example.com') => box.call('GET', '/api/v1/cards', { as }),
     read: (id: string, as = 'ana@example.com') => box.call('GET', `/api/v1/cards/${id}`, { as }),
     /** `text` is the body's JSON, so that amounts go out as they are written. */
-    limits: (id: string, text: string, asked: Asked = {}) =>
-      box.call('PUT', `/api/v1/cards/${id}/limits`, holder({ text, ...asked })),
+    limits: (id: string, text: string, request: TestRequest = {}) =>
+      box.call('PUT', `/api/v1/cards/${id}/limits`, holder({ text, ...request })),
   }
 }
 

@@ -120,9 +120,9 @@ describe('a dispute is refused', () => {
 
   test('after the window, also where the worker has not come yet', async () => {
     const { world } = box.sandbox
-    const asked = { referenceId: await call.protect(), raisedByUserId: ANA, reason: REASON }
+    const request = { referenceId: await call.protect(), raisedByUserId: ANA, reason: REASON }
     const raisedIn = (seconds: number) =>
-      world.db.transaction().execute((trx) => openCase(trx, asked, () => plusSeconds(world.clock.now(), seconds)))
+      world.db.transaction().execute((trx) => openCase(trx, request, () => plusSeconds(world.clock.now(), seconds)))
     await expect(raisedIn(72 * HOUR)).rejects.toThrow('window')
     expect((await raisedIn(72 * HOUR - 60)).status).toBe('OPEN')
   })

@@ -1,6 +1,6 @@
 import { issueGrant } from '#sandbox/security/grants.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
-import type { Answered, Asked, Json, TestSandbox } from '#sandbox/testing/test-sandbox.ts'
+import type { Answered, Json, TestRequest, TestSandbox } from '#sandbox/testing/test-sandbox.ts'
 
 export const ANA = userIdEndingIn('011')
 export const BEN = userIdEndingIn('012')
@@ -45,17 +45,17 @@ export function disputeCalls(box: TestSandbox) {
     post: (id: string, body: unknown, as = 'ana@example.com') =>
       box.call('POST', `${PATH}/${id}/messages`, { as, body: { body } }),
     /** Newcomers arbitrate too and are not enrolled in two-factor security, so they need no grant. */
-    resolve: (id: string, body: object = {}, asked: Asked = {}) =>
+    resolve: (id: string, body: object = {}, request: TestRequest = {}) =>
       box.call('POST', `${PATH}/${id}/resolve`, {
         as: 'newcomer@example.com',
         body: { releaseToRecipient: true, resolutionReason: REASON, ...body },
-        ...asked,
+        ...request,
       }),
-    resolveByTransaction: (referenceId: unknown, body: object = {}, asked: Asked = {}) =>
+    resolveByTransaction: (referenceId: unknown, body: object = {}, request: TestRequest = {}) =>
       box.call('POST', '/api/v1/Transaction/dispute/resolve', {
         as: 'newcomer@example.com',
         body: { referenceId, releaseToRecipient: true, resolutionReason: REASON, ...body },
-        ...asked,
+        ...request,
       }),
     /** How to attach a step-up grant of a user to a request. */
     async granted(userId: string): Promise<{ readonly headers: Record<string, string> }> {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
-import { type Asked, type Json, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
+import { type Json, type TestRequest, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { hubOf, type TokenPlace } from './test-hub.ts'
 
 const PATH = '/hubs/disputes'
@@ -29,7 +29,7 @@ afterEach(async () => {
 const requests = async (since: number): Promise<readonly Json[]> =>
   (await box.call('GET', `/sandbox/requests?after=${since}`)).body.requests as unknown as readonly Json[]
 
-const negotiate = (asked: Asked = {}, query = '?negotiateVersion=1') => box.call('POST', NEGOTIATE + query, asked)
+const negotiate = (asked: TestRequest = {}, query = '?negotiateVersion=1') => box.call('POST', NEGOTIATE + query, asked)
 const bearer = async (email: string) => ({ authorization: `Bearer ${await box.token(email)}` })
 
 describe('the official client', () => {

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 beforeEach(() => box.reset())
 
-const claims = async (email: string, asked?: { acrValues: string; code: string }) => {
-  const { acr, amr } = claimsIn((await codeFlow(box.url, email, asked)).id_token)
+const claims = async (email: string, request?: { acrValues: string; code: string }) => {
+  const { acr, amr } = claimsIn((await codeFlow(box.url, email, request)).id_token)
   return { acr, amr }
 }
 const code = async () => String((await box.call('GET', `/sandbox/totp/${ID}`)).body.code)

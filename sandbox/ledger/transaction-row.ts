@@ -1,13 +1,13 @@
 import type { NewRow } from './append.ts'
 
-type Given = Pick<
+type RowInput = Pick<
   NewRow,
   'reference_id' | 'from_account_id' | 'to_account_id' | 'credit' | 'debit' | 'transaction_type' | 'state'
 > &
   Partial<NewRow>
 
 /** Fields that do not apply are empty. */
-export const newRow = (at: string, given: Given): NewRow => ({
+export const newRow = (at: string, given: RowInput): NewRow => ({
   chain_reference_id: '',
   tx_contract_address: '',
   tx_contract_version: '',

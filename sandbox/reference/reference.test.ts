@@ -39,8 +39,8 @@ test('every scope of the document is asked for: a viewer without it gets 403 nam
   const held = (
     await box.call('GET', '/api/v1/Users/00000000-0000-4000-8000-000000000004/scopes', { as: 'viewer@example.com' })
   ).body.data?.scopes as unknown as readonly string[]
-  const asked = operations().filter(({ operation }) => typeof operation['x-scope'] === 'string')
-  const refused = asked.filter(({ operation }) => !held.includes(String(operation['x-scope']).replace('core:', '')))
+  const request = operations().filter(({ operation }) => typeof operation['x-scope'] === 'string')
+  const refused = request.filter(({ operation }) => !held.includes(String(operation['x-scope']).replace('core:', '')))
   expect(refused.length).toBeGreaterThan(8)
   for (const { method, path, operation } of refused) {
     const answer = await box.call(method, filled(path), {

@@ -189,7 +189,7 @@ export class Payments {
 
 const mintedAt = (announcedAt: string): string => plusSeconds(announcedAt, CONFIRMED_AFTER_SECONDS + A_MOMENT_SECONDS)
 
-interface Given {
+interface PaymentInput {
   readonly from: string
   readonly to: string
   readonly amount: string
@@ -197,7 +197,7 @@ interface Given {
   readonly note: string
 }
 
-function firstRow(type: string, referenceId: string, { from, to, amount, at, note }: Given): NewRow {
+function firstRow(type: string, referenceId: string, { from, to, amount, at, note }: PaymentInput): NewRow {
   const eight = formatUnits(parseUnits(amount))
   return newRow(at, {
     reference_id: referenceId,

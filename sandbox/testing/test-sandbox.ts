@@ -13,7 +13,7 @@ export interface Json {
   readonly [key: string]: Json | undefined
 }
 
-export interface Asked {
+export interface TestRequest {
   /** E-mail address of who asks, or a token; nobody when left out. */
   readonly as?: string
   readonly body?: unknown
@@ -25,7 +25,7 @@ export interface Asked {
 export interface TestSandbox {
   readonly sandbox: Sandbox
   readonly url: string
-  call(method: string, path: string, asked?: Asked): Promise<Answered>
+  call(method: string, path: string, request?: TestRequest): Promise<Answered>
   /** An access token by `Users/login`. */
   token(email: string): Promise<string>
   /** Gives users other roles. */
@@ -65,15 +65,15 @@ async function start(): Promise<TestSandbox> {
   /** They outlive a reset: a token names a user, and every seeded world has the same ones. */
   const tokens = new Map<string, { readonly text: string; readonly issuedAt: number }>()
 
-  async function call(method: string, path: string, asked: Asked = {}): Promise<Answered> {
-    const bearer = asked.as?.includes('@') ? await token(asked.as) : asked.as
-    const text = asked.text ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body))
+  async function call(method: string, path: string, request: TestRequest = {}): Promise<Answered> {
+    const bearer = request.as?.includes('@') ? await token(request.as) : request.as
+    const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
     const response = await fetch(url + path, {
       method,
       headers: {
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-        ...asked.headers,
+        ...request.headers,
       },
       ...(text === undefined ? {} : { body: text }),
     })

@@ -45,16 +45,16 @@ const filterable = [
 ] as const
 
 /** Validates filter values. An invalid value is reported and not applied. */
-const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
-  age: (wanted) => ages.some(({ id }) => id === wanted),
-  claim: (wanted) => claimFilters.some((known) => known === wanted),
+const wantable: Readonly<Record<string, (value: string) => boolean>> = {
+  age: (value) => ages.some(({ id }) => id === value),
+  claim: (value) => claimFilters.some((known) => known === value),
   assignee: isActor,
   category: isUuid,
-  turn: (wanted) => turnFilters.some((known) => known === wanted),
-  unread: (wanted) => wanted === 'yes',
-  notice: (wanted) => notices.some((known) => known === wanted),
-  party: (wanted) => userIdFault(wanted) === null,
-  text: (wanted) => wanted.length <= TEXT_CHARS,
+  turn: (value) => turnFilters.some((known) => known === value),
+  unread: (value) => value === 'yes',
+  notice: (value) => notices.some((known) => known === value),
+  party: (value) => userIdFault(value) === null,
+  text: (value) => value.length <= TEXT_CHARS,
   amountFrom: isPlainAmount,
   amountTo: isPlainAmount,
 }

@@ -74,7 +74,7 @@ export async function amountsBeyondLimit(
   return beyond
 }
 
-interface Wanted {
+interface PlannedChange {
   readonly kind: CommandKindName
   readonly amount: string
 }
@@ -82,15 +82,15 @@ interface Wanted {
 /** Undefined if they may make the change within their own limits. */
 export type NoRoom = 'unknown' | 'scope' | 'limit' | undefined
 
-export async function whyNoRoom(db: Kysely<Tables>, actor: string, wanted: Wanted): Promise<NoRoom> {
+export async function whyNoRoom(db: Kysely<Tables>, actor: string, planned: PlannedChange): Promise<NoRoom> {
   const { people } = await readKnownPeople(db)
   const person = people.find((one) => one.actor === actor && one.name !== '')
   if (person === undefined) return 'unknown'
-  if (!holds(person, changes[wanted.kind].change)) return 'scope'
-  return (await fitsLimits(db, actor, wanted)) ? undefined : 'limit'
+  if (!holds(person, changes[planned.kind].change)) return 'scope'
+  return (await fitsLimits(db, actor, planned)) ? undefined : 'limit'
 }
 
-async function fitsLimits(db: Kysely<Tables>, actor: string, { kind, amount }: Wanted): Promise<boolean> {
+async function fitsLimits(db: Kysely<Tables>, actor: string, { kind, amount }: PlannedChange): Promise<boolean> {
   for (const rule of rulesOn({ kind, amount, decision: null }).filter(hasLimit)) {
     if (!isWithin(rule, await readUsed(db, actor, rule), { amount })) return false
   }
@@ -98,12 +98,12 @@ async function fitsLimits(db: Kysely<Tables>, actor: string, { kind, amount }: W
 }
 
 /** Other known people with the scope and room, by name. */
-export async function peopleWithRoom(db: Kysely<Tables>, session: Session, wanted: Wanted) {
+export async function peopleWithRoom(db: Kysely<Tables>, session: Session, planned: PlannedChange) {
   const { people } = await readKnownPeople(db)
-  const able = people.filter((one) => one.actor !== session.actor && holds(one, changes[wanted.kind].change))
+  const able = people.filter((one) => one.actor !== session.actor && holds(one, changes[planned.kind].change))
   const free: { readonly actor: string; readonly name: string }[] = []
   for (const { actor, name } of able) {
-    if (name !== '' && (await fitsLimits(db, actor, wanted))) free.push({ actor, name })
+    if (name !== '' && (await fitsLimits(db, actor, planned))) free.push({ actor, name })
   }
   return free.sort((one, other) => one.name.localeCompare(other.name))
 }

@@ -200,11 +200,11 @@ export class CaseQuery {
   /** By age: the case, up to `before` cases before it, and those after it. */
   async rowsAround(caseId: string, before: number, limit: number): Promise<readonly ClaimedCase[]> {
     const here = sql`(SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${caseId.toLowerCase()})`
-    const wanted = sql`SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${this.#wanted} AND (created_key, id_key)`
+    const filter = sql`SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${this.#wanted} AND (created_key, id_key)`
     const { rows } = await sql<ClaimedCase>`
       SELECT case_index.*, ${claimColumns(this.#reader)}
-      FROM ((${wanted} < ${here} ORDER BY created_key DESC, id_key DESC LIMIT ${before})
-        UNION ALL (${wanted} >= ${here} ORDER BY created_key, id_key LIMIT ${limit})) AS around
+      FROM ((${filter} < ${here} ORDER BY created_key DESC, id_key DESC LIMIT ${before})
+        UNION ALL (${filter} >= ${here} ORDER BY created_key, id_key LIMIT ${limit})) AS around
       JOIN (${withThreads(this.#reader)}) USING (id_key) ${this.#withClaims()}
       ORDER BY created_key, id_key LIMIT ${limit}`.execute(this.#db)
     return rows
@@ -224,7 +224,7 @@ export class CaseQuery {
     const withCategories = this.#filter.list !== 'OPEN'
     const age = ageKind(this.#nowMs)
     const { party, text, amountFrom, amountTo } = this.#filter
-    const isSearched = [party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
+    const isSearched = [party, text, amountFrom, amountTo].some((part) => part !== null)
     const listed = isSearched
       ? sql`(SELECT created_key, status, 1 AS count FROM ${withThreads(this.#reader)} WHERE ${this.#listed})`
       : countedByDay(this.#nowMs)
@@ -296,7 +296,7 @@ export class CaseQuery {
 
   /** For a filter of unassigned cases. Cases not read here rank by target and age alone. `overTarget`: a creation key. */
   async mostUrgent(limit: number, overTarget: string): Promise<readonly UrgentCase[]> {
-    const wanted = sql`${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)} AND NOT ${hasConflict(this.#reader.actor)}`
+    const filter = sql`${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)} AND NOT ${hasConflict(this.#reader.actor)}`
     // If the turn is ours, a party wrote last. Most cases are not read here: an index has their order.
     const byAge = sql`created_key, id_key`
     const byUrgency = sql`NOT over, turn <> 'us', over OR turn <> 'us' OR NOT unread, ${byAge}`
@@ -306,7 +306,7 @@ export class CaseQuery {
       FROM ${withThreads(this.#reader)} CROSS JOIN LATERAL (
         SELECT created_key <= ${overTarget} AS over, ${turnKind(always)} AS turn,
           coalesce(case_thread.last_key > coalesce(case_reader.last_key, ''), false) AS unread OFFSET 0) AS work
-      WHERE ${wanted} AND ${which} ORDER BY ${order} LIMIT ${limit})`
+      WHERE ${filter} AND ${which} ORDER BY ${order} LIMIT ${limit})`
     const { rows } = await sql<UrgentCase>`
       SELECT id, "createdAt", over, turn, unread, silent
       FROM (${ranked(sql`case_thread.read_at > 0`, byUrgency)} UNION ALL ${ranked(isNotRead, byAge)}) AS found

@@ -61,11 +61,15 @@ export const queueFor = async (
 export const queueNow = async (session: Session, followed: FollowedQueue): Promise<QueueView> =>
   await queueBy(session, cachedProbe(session) ?? (await probeCaseList(session)), followed)
 
-interface Wanted extends Omit<FollowedQueue, 'shown'> {
+interface QueueRequest extends Omit<FollowedQueue, 'shown'> {
   readonly shown: ShownRows | null
 }
 
-async function queueBy(session: Session, probe: CaseListProbe, { filter, places, shown }: Wanted): Promise<QueueView> {
+async function queueBy(
+  session: Session,
+  probe: CaseListProbe,
+  { filter, places, shown }: QueueRequest,
+): Promise<QueueView> {
   const { adminView } = probe
   if (adminView !== 'proved') return ownView(probe, filter, places)
   const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
@@ -323,7 +327,7 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
   // The person is a party of each case, and parties may not see claims and threads.
   const { claim, assignee, category, turn, unread: isUnread, notice, amountFrom, amountTo } = filter
   const wantedOfWork = [claim, assignee, category, turn, notice, amountFrom, amountTo]
-  const matches = wantedOfWork.every((wanted) => wanted === null) && !isUnread
+  const matches = wantedOfWork.every((request) => request === null) && !isUnread
   const rows = matches ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0

@@ -42,13 +42,13 @@ const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessa
 const sentBy = ({ senderUserId }: ThreadMessage, actorUserId: string | null): boolean =>
   actorUserId !== null && senderUserId?.toLowerCase() === actorUserId.toLowerCase()
 
-function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: string | null): Reconciliation {
+function seen(input: Params, { same }: Facts, thread: WholeThread, actorUserId: string | null): Reconciliation {
   const before = new Set(same.split(' '))
-  const news = withBody(thread, given.body).filter((message) => !before.has(messageKey(message)))
+  const news = withBody(thread, input.body).filter((message) => !before.has(messageKey(message)))
   const mine = news.filter((message) => sentBy(message, actorUserId))
-  const found = mine.find(({ body }) => body.trim() === given.body)
+  const found = mine.find(({ body }) => body.trim() === input.body)
   if (found !== undefined) {
-    return { settled: true, shows: 'The message is in the thread.', description: posted(given, found.id) }
+    return { settled: true, shows: 'The message is in the thread.', description: posted(input, found.id) }
   }
   if (mine.length > 0) {
     return { settled: false, showsNoEffect: false, shows: 'A similar message is in the thread.' }
@@ -98,12 +98,12 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   place: casePlace,
   params,
   immediate: true,
-  checkParams: (given) =>
+  checkParams: (input) =>
     faultsOf({
-      caseId: isUuid(given.caseId) ? null : 'Not a case id.',
-      body: messageFault(given.body),
+      caseId: isUuid(input.caseId) ? null : 'Not a case id.',
+      body: messageFault(input.body),
       answerBy:
-        given.answerBy === undefined ? null : (laterTimeFault(given.answerBy, Date.now()) ?? answerFault(given)),
+        input.answerBy === undefined ? null : (laterTimeFault(input.answerBy, Date.now()) ?? answerFault(input)),
     }),
   async readFacts(session, { caseId, body }, author) {
     const problem = await unlessClosedTo(session, caseId, author)
@@ -126,7 +126,7 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   }),
   title: ({ caseId }) => `Post a message in case ${shortId(caseId)}`,
   doneTitle: ({ caseId }) => `Message posted in case ${shortId(caseId)}`,
-  summary: (given) => posted(given, null).lines,
+  summary: (input) => posted(input, null).lines,
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
   affectedBy: ['dispute.message', 'dispute.resolve'],
   consequence: () => 'Both sides can read it. It cannot be undone.',
@@ -137,15 +137,15 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
     return sent
   },
   compareAnswer,
-  describeSuccess: (given, _facts, { id }) => posted(given, id),
+  describeSuccess: (input, _facts, { id }) => posted(input, id),
   async onSettled(trx, { commandId, actor, params: { caseId, body, answerBy: until }, data: message }) {
     await removeSentText(trx, actor, messagePlace(caseId), body)
     if (until !== undefined) await putDeadline(trx, { caseId, commandId, until, message })
   },
-  async reconcile(session, given, { facts, actorUserId }) {
-    const read = await readWholeThread(session, given.caseId)
+  async reconcile(session, input, { facts, actorUserId }) {
+    const read = await readWholeThread(session, input.caseId)
     if (!read.ok) return read.problem
-    return seen(given, facts, read.value, actorUserId)
+    return seen(input, facts, read.value, actorUserId)
   },
   async afterConfirming(session, { caseId }, state) {
     if (state === 'done') await assignToAuthor(session, caseId)

@@ -60,12 +60,12 @@ const ROWS_MAX = 150
 const ASKED_MAX = 5_000
 const PAYER_EVERY_MS = 600_000
 
-type Asked = Pick<ThreadCase, 'id' | 'referenceId'>
+type CaseToRead = Pick<ThreadCase, 'id' | 'referenceId'>
 
 /** Never rejects. */
 async function refreshThreads(
   session: Session,
-  cases: readonly Asked[],
+  cases: readonly CaseToRead[],
   known: ReadonlyMap<string, KnownThread>,
 ): Promise<void> {
   const recent = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
@@ -78,7 +78,7 @@ async function refreshThreads(
   await pLimit(AT_ONCE).map(due, ({ found, thread }) => readOne(session, found, thread?.payer ?? null).catch(() => {}))
 }
 
-async function readOne(session: Session, found: Asked, payer: string | null): Promise<void> {
+async function readOne(session: Session, found: CaseToRead, payer: string | null): Promise<void> {
   const thread = new CaseThread()
   const reading = { service: threadService(session), caseId: found.id, thread, onEvent: () => {} }
   if ((await readMessages(reading)) !== null) return
@@ -87,7 +87,7 @@ async function readOne(session: Session, found: Asked, payer: string | null): Pr
 }
 
 /** The payer never changes. */
-export async function cachePayer(session: Session, { id, referenceId }: Asked): Promise<void> {
+export async function cachePayer(session: Session, { id, referenceId }: CaseToRead): Promise<void> {
   const recent = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
   const key = `${session.id} ${id.toLowerCase()}`
   if (recent.has(key)) return

@@ -72,12 +72,12 @@ const assignToActor = (trx: Trx, act: RecordAct<OfCase, unknown>): Promise<void>
 /** The author has seen the change. */
 async function assignTo(
   trx: Trx,
-  { commandId, actor, params: given }: RecordAct<OfCase, unknown>,
+  { commandId, actor, params: input }: RecordAct<OfCase, unknown>,
   to: Person,
 ): Promise<void> {
   const since = new Date().toISOString()
-  await putClaim(trx, { caseId: given.caseId, holder: to.actor, holderName: to.name, since }, commandId)
-  await recordHolderSeen(trx, { actor, caseId: given.caseId }, to.actor)
+  await putClaim(trx, { caseId: input.caseId, holder: to.actor, holderName: to.name, since }, commandId)
+  await recordHolderSeen(trx, { actor, caseId: input.caseId }, to.actor)
 }
 
 export const openFault = (status: string): string | null =>
@@ -90,12 +90,12 @@ const onlyCase = ({ caseId: id }: OfCase): Line[] => [caseLine(id)]
 /** The parts that most changes of a case's records share. */
 export const caseRecord = {
   place: casePlace,
-  target: (given: OfCase) => given.caseId,
-  locks: (given: OfCase) => [{ key: `case-claim:${given.caseId}`, permanent: false }],
+  target: (input: OfCase) => input.caseId,
+  locks: (input: OfCase) => [{ key: `case-claim:${input.caseId}`, permanent: false }],
   describeLockConflict: () => ({ field: 'caseId', what: 'The assignee is being changed' }),
   affectedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
   summary: onlyCase,
-  describeSuccess: (given: OfCase): Description => ({ steps: [], lines: onlyCase(given) }),
+  describeSuccess: (input: OfCase): Description => ({ steps: [], lines: onlyCase(input) }),
 } as const satisfies Partial<RecordCommand<OfCase, ClaimFacts>>
 
 /** Only the assignee may make the change; checked again under the lock. */
@@ -103,14 +103,14 @@ export const assigneeRecord = {
   ...caseRecord,
   params: z.strictObject({ caseId }),
   immediate: true,
-  async readFacts(session: Session, given: OfCase): Promise<Result<ClaimFacts>> {
-    const found = await readCaseForWork(session, given.caseId)
-    return found.ok ? { ...found, value: await claimFacts(await store(), given.caseId) } : found
+  async readFacts(session: Session, input: OfCase): Promise<Result<ClaimFacts>> {
+    const found = await readCaseForWork(session, input.caseId)
+    return found.ok ? { ...found, value: await claimFacts(await store(), input.caseId) } : found
   },
   checkFacts: (_params: OfCase, facts: ClaimFacts, { actor }: Session) => unlessAssignedTo(actor, facts),
   factLines: claimLines,
-  checkUnderLock: (trx: Trx, { actor, params: given }: Pick<RecordAct<OfCase, unknown>, 'actor' | 'params'>) =>
-    unlessStillAssignedTo(actor, trx, given.caseId),
+  checkUnderLock: (trx: Trx, { actor, params: input }: Pick<RecordAct<OfCase, unknown>, 'actor' | 'params'>) =>
+    unlessStillAssignedTo(actor, trx, input.caseId),
 } as const
 
 export type OpenClaimFacts = Readonly<Record<keyof ClaimFacts | 'status', string>>
@@ -127,19 +127,19 @@ export const caseAssign = recordCommand<OfCase, { readonly status: string; reado
   kind: 'case.assign',
   params: z.strictObject({ caseId }),
   immediate: true,
-  async readFacts(session, given) {
-    const found = await readCaseForWork(session, given.caseId)
+  async readFacts(session, input) {
+    const found = await readCaseForWork(session, input.caseId)
     return found.ok ? { ...found, value: { status: found.value.status, chosen: '' } } : found
   },
   checkFacts: (_params, { status }) => faultsOf({ caseId: openFault(status) }),
-  title: (given) => `Assign ${caseWords(given.caseId)} to me`,
-  summary: (given, { chosen }) => [
-    caseLine(given.caseId),
+  title: (input) => `Assign ${caseWords(input.caseId)} to me`,
+  summary: (input, { chosen }) => [
+    caseLine(input.caseId),
     ...(chosen ? [{ label: 'Chosen', value: chosen, as: 'text' } as const] : []),
   ],
   factLines: ({ status }) => [statusLine(status)],
   consequence: () => 'Your colleagues see you as the assignee.',
-  checkUnderLock: (trx, { params: given }) => unlessStillAssignedTo('', trx, given.caseId),
+  checkUnderLock: (trx, { params: input }) => unlessStillAssignedTo('', trx, input.caseId),
   record: assignToActor,
 })
 
@@ -147,12 +147,12 @@ export const caseAssign = recordCommand<OfCase, { readonly status: string; reado
 export const caseUnassign = recordCommand<OfCase, ClaimFacts>({
   ...assigneeRecord,
   kind: 'case.unassign',
-  title: (given) => `Unassign ${caseWords(given.caseId)}`,
-  summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
+  title: (input) => `Unassign ${caseWords(input.caseId)}`,
+  summary: (input, facts) => [caseLine(input.caseId), ...claimLines(facts)],
   consequence: () => 'Anyone can be assigned.',
-  async record(trx, { actor, params: given }) {
-    await dropClaim(trx, given.caseId)
-    await recordHolderSeen(trx, { actor, caseId: given.caseId }, '')
+  async record(trx, { actor, params: input }) {
+    await dropClaim(trx, input.caseId)
+    await recordHolderSeen(trx, { actor, caseId: input.caseId }, '')
   },
 })
 
@@ -165,21 +165,21 @@ export const caseReassignToMe = recordCommand<z.output<typeof takingOver>, OpenC
   kind: 'case.reassign-to-me',
   params: takingOver,
   immediate: false,
-  readFacts: (session, given) => readOpenClaim(session, given.caseId),
+  readFacts: (session, input) => readOpenClaim(session, input.caseId),
   checkFacts: ({ from }, facts, { actor }) => ({
     ...unlessAssignedTo(from, facts),
     ...faultsOf({
       caseId: openFault(facts.status) ?? (from === actor ? 'You are already the assignee.' : null),
     }),
   }),
-  title: (given, { holderName }) => `Reassign ${caseWords(given.caseId)} from ${holderName} to me`,
-  summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
+  title: (input, { holderName }) => `Reassign ${caseWords(input.caseId)} from ${holderName} to me`,
+  summary: (input, facts) => [caseLine(input.caseId), ...claimLines(facts)],
   factLines: (facts) => [...claimLines(facts), statusLine(facts.status)],
   consequence: (_params, { holderName }) => `${holderName} may be working on it and sees the change within seconds.`,
   checkUnderLock: (trx, { params: { from, caseId: id } }) => unlessStillAssignedTo(from, trx, id),
-  describeSuccess: (given, { holderName }) => ({
+  describeSuccess: (input, { holderName }) => ({
     steps: [],
-    lines: [caseLine(given.caseId), { label: 'Assignee before', value: holderName, as: 'text' }],
+    lines: [caseLine(input.caseId), { label: 'Assignee before', value: holderName, as: 'text' }],
   }),
   record: assignToActor,
 })
@@ -211,8 +211,8 @@ export const caseReassign = recordCommand<z.output<typeof reassigning>, Reassign
     }),
     ...unlessAssignedTo(actor, facts),
   }),
-  title: (given, { toName }) => `Reassign ${caseWords(given.caseId)} to ${toName}`,
-  summary: (given, facts) => [caseLine(given.caseId), { label: 'To', value: facts.toName, as: 'text' }],
+  title: (input, { toName }) => `Reassign ${caseWords(input.caseId)} to ${toName}`,
+  summary: (input, facts) => [caseLine(input.caseId), { label: 'To', value: facts.toName, as: 'text' }],
   factLines: (facts) => [
     ...claimLines(facts),
     statusLine(facts.status),
@@ -220,14 +220,14 @@ export const caseReassign = recordCommand<z.output<typeof reassigning>, Reassign
   ],
   consequence: (_params, { toName }) => `${toName} becomes the assignee and can reassign it.`,
   checkUnderLock: assigneeRecord.checkUnderLock,
-  describeSuccess: (given, { toName }) => ({
+  describeSuccess: (input, { toName }) => ({
     steps: [],
-    lines: [caseLine(given.caseId), { label: 'Assignee', value: toName, as: 'text' }],
+    lines: [caseLine(input.caseId), { label: 'Assignee', value: toName, as: 'text' }],
   }),
   async record(trx, act) {
-    const { commandId: id, actor: author, actorName: author_name, params: given } = act
-    await assignTo(trx, act, { actor: given.to, name: act.facts.toName })
-    const note = { id, case_id: given.caseId, author, author_name, text: given.note, at: new Date().toISOString() }
-    if (given.note !== '') await addNote(trx, note)
+    const { commandId: id, actor: author, actorName: author_name, params: input } = act
+    await assignTo(trx, act, { actor: input.to, name: act.facts.toName })
+    const note = { id, case_id: input.caseId, author, author_name, text: input.note, at: new Date().toISOString() }
+    if (input.note !== '') await addNote(trx, note)
   },
 })

@@ -47,18 +47,18 @@ export const caseNote = recordCommand<Params, Facts>({
       text: caseNoteFault(text),
       mentions: mentions.length > MENTIONS_MAX ? `A note can mention at most ${MENTIONS_MAX} people.` : null,
     }),
-  async readFacts(session, given, author) {
-    const problem = await unlessClosedTo(session, given.caseId, author)
+  async readFacts(session, input, author) {
+    const problem = await unlessClosedTo(session, input.caseId, author)
     if (problem !== null) return { ok: false, problem }
-    const found = await readCaseForWork(session, given.caseId)
+    const found = await readCaseForWork(session, input.caseId)
     if (!found.ok) return found
-    const people = await findCandidates(session, found.value, given.mentions)
+    const people = await findCandidates(session, found.value, input.mentions)
     return { ...found, value: { referenceId: found.value.referenceId, mentions: JSON.stringify(people) } }
   },
-  checkFacts: (given, facts, { actor }: Session) => faultsOf({ mentions: mentionsFault(given, facts, actor) }),
+  checkFacts: (input, facts, { actor }: Session) => faultsOf({ mentions: mentionsFault(input, facts, actor) }),
   checkLast: refusedUnlessAssignee,
   locks: () => [],
-  title: (given) => `Add a note to ${caseWords(given.caseId)}`,
+  title: (input) => `Add a note to ${caseWords(input.caseId)}`,
   affectedBy: [],
   factLines: (facts) => [{ label: 'Transaction', value: facts.referenceId, as: 'reference' }, ...mentionLines(facts)],
   consequence: () => 'Saved permanently, for staff only. The service and the parties never see it.',

@@ -42,10 +42,10 @@ export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>(
   params: snoozing,
   immediate: true,
   checkParams: ({ until }) => faultsOf({ until: laterTimeFault(until, Date.now()) }),
-  async readFacts(session, given) {
-    const claim = await readOpenClaim(session, given.caseId)
+  async readFacts(session, input) {
+    const claim = await readOpenClaim(session, input.caseId)
     if (!claim.ok) return claim
-    const thread = await readWholeThread(session, given.caseId)
+    const thread = await readWholeThread(session, input.caseId)
     if (!thread.ok) return thread
     return { ...claim, value: { ...claim.value, messages: String(partyMessages(thread.value)) } }
   },

@@ -28,28 +28,28 @@ export const caseWatch = recordCommand<Params, WatchFacts>({
   kind: 'case.watch',
   params,
   immediate: true,
-  async readFacts(session, given) {
-    const watch = await watchOf(await store(), { ...given, actor: session.actor })
+  async readFacts(session, input) {
+    const watch = await watchOf(await store(), { ...input, actor: session.actor })
     const watching = watch === null ? 'no' : 'yes'
     // Stopping works also if the service cannot be read.
-    if (!given.watching) return { ok: true, value: { watching, status: '' }, serviceTime: null }
-    const found = await readCaseForWork(session, given.caseId)
+    if (!input.watching) return { ok: true, value: { watching, status: '' }, serviceTime: null }
+    const found = await readCaseForWork(session, input.caseId)
     return found.ok ? { ...found, value: { watching, status: found.value.status } } : found
   },
-  checkFacts: (given, facts) => faultsOf({ caseId: watchFault(given, facts) }),
+  checkFacts: (input, facts) => faultsOf({ caseId: watchFault(input, facts) }),
   locks: () => [],
   affectedBy: [],
-  title: (given) => `${actWords(given)} ${caseWords(given.caseId)}`,
-  summary: (given) => [caseLine(given.caseId), { label: 'Change', value: actWords(given), as: 'text' }],
+  title: (input) => `${actWords(input)} ${caseWords(input.caseId)}`,
+  summary: (input) => [caseLine(input.caseId), { label: 'Change', value: actWords(input), as: 'text' }],
   factLines: ({ watching }) => [{ label: 'Watched', value: watching, as: 'text' }],
   consequence: ({ watching }) =>
     watching
       ? 'Its new messages, notes, assignees and its end show on your Home page.'
       : 'It no longer shows on your Home page.',
-  describeSuccess: (given) => ({
+  describeSuccess: (input) => ({
     steps: [],
-    lines: [caseLine(given.caseId), { label: 'Change', value: actWords(given), as: 'text' }],
+    lines: [caseLine(input.caseId), { label: 'Change', value: actWords(input), as: 'text' }],
   }),
-  record: (trx, { commandId, actor, params: given }) =>
-    given.watching ? putWatch(trx, { ...given, actor }, commandId) : dropWatch(trx, { ...given, actor }),
+  record: (trx, { commandId, actor, params: input }) =>
+    input.watching ? putWatch(trx, { ...input, actor }, commandId) : dropWatch(trx, { ...input, actor }),
 })

@@ -95,8 +95,8 @@ export const discard = (id: string): Promise<StatementReply<unknown>> => ask(`/$
 export const restore = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}`, { method: 'POST' })
 
 /** `all` also looks up lines that were looked up before. */
-export const startMatching = (id: string, extent: 'unread' | 'all'): Promise<StatementReply<unknown>> =>
-  post(`/${id}/work`, { work: 'look', extent })
+export const startMatching = (id: string, scope: 'unread' | 'all'): Promise<StatementReply<unknown>> =>
+  post(`/${id}/work`, { work: 'look', scope })
 
 /** `wanted` is set when a second factor is needed first; then nothing has started. */
 export interface Started {

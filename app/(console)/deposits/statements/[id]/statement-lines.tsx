@@ -116,7 +116,7 @@ export function StatementLines(props: StatementLinesProps) {
             onConfirm={confirmRun.open}
             onAccepted={(reply) => void run(Promise.resolve(reply))}
             onDownload={() => void download(null)}
-            onLookUp={(extent) => void run(startMatching(id, extent))}
+            onLookUp={(scope) => void run(startMatching(id, scope))}
           />
         }
         strip={
@@ -162,7 +162,7 @@ interface ToolsProps extends StatementLinesProps {
   onConfirm: () => void
   onAccepted: (reply: StatementReply<unknown>) => void
   onDownload: () => void
-  onLookUp: (extent: 'unread' | 'all') => void
+  onLookUp: (scope: 'unread' | 'all') => void
 }
 
 function Tools({ id, busy, counts, ready: { count }, found, ...rest }: ToolsProps) {

@@ -14,7 +14,7 @@ interface Context {
 }
 
 const requestBody = z.union([
-  z.strictObject({ work: z.literal('look'), extent: z.enum(['unread', 'all']) }),
+  z.strictObject({ work: z.literal('look'), scope: z.enum(['unread', 'all']) }),
   z.strictObject({
     work: z.literal('confirm'),
     seal: z.string().max(100),
@@ -41,7 +41,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
     const detach = (running: Promise<unknown>) => after(() => running)
     if (body.data.work === 'look') {
-      return (await startMatching(session, id, detach, body.data.extent)) ? json({ ok: true }) : refuse(409, why.busy)
+      return (await startMatching(session, id, detach, body.data.scope)) ? json({ ok: true }) : refuse(409, why.busy)
     }
     const { seal, code = null } = body.data
     const before = verifiedUntil(session)
