@@ -10,6 +10,21 @@ import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest, testEnvironment } from '#lib/testing/test-console.ts'
 
+const program = ['--conditions=react-server', join(import.meta.dirname, 'audit-verify.ts')]
+
+const failedRun = (url: string): Promise<Readonly<Record<'stdout' | 'stderr', string>>> => {
+  const env = { ...testEnvironment, DATABASE_URL: url, NODE_ENV: 'test' as const }
+  return promisify(execFile)(process.execPath, program, { env }).then(
+    () => ({ stdout: 'no fault', stderr: '' }),
+    (error) => error,
+  )
+}
+
+test('calls no journal intact where no store is', async () => {
+  const { stdout, stderr } = await failedRun('file:/nowhere/mistyped')
+  expect([stdout, stderr]).toEqual(['', 'The journal cannot be read: there is no store in /nowhere/mistyped\n'])
+})
+
 test('prints nothing that could hide a fault on a terminal', async () => {
   configureForTest()
   const url = await testDatabaseUrl()
@@ -20,12 +35,7 @@ test('prints nothing that could hide a fault on a terminal', async () => {
     INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, boot_id)
     VALUES (${'\r\u001B[8m'}, 'deposit.confirm', 'done', 'sso:1', '', '{}', '{}', '', '', '')`.execute(db)
   await close()
-  const program = ['--conditions=react-server', join(import.meta.dirname, 'audit-verify.ts')]
-  const env = { ...testEnvironment, DATABASE_URL: url, NODE_ENV: 'test' as const }
-  const stdout = await promisify(execFile)(process.execPath, program, { env }).then(
-    () => 'no fault',
-    (error) => error.stdout as string,
-  )
+  const { stdout } = await failedRun(url)
   expect(stdout).toContain('is not in the state of its latest event')
   expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
 })

@@ -23,7 +23,7 @@ async function run(): Promise<boolean> {
     return false
   }
   putPerProcess('config', parsed.config)
-  const { db, close } = await open<Tables>(parsed.config.databaseUrl)
+  const { db, close } = await open<Tables>(parsed.config.databaseUrl, { mustExist: true })
   try {
     const isIntact = await printReport(db, parsed.config)
     if (size === undefined) return isIntact

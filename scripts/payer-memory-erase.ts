@@ -16,7 +16,7 @@ async function erase(): Promise<void> {
   const payer = account === undefined ? null : payerKey(account)
   if (account !== undefined && payer === null)
     throw new Error('NUMBER is not an account number. Nothing is known of it.')
-  const opened = await open<Tables>(parsed.config.databaseUrl)
+  const opened = await open<Tables>(parsed.config.databaseUrl, { mustExist: true })
   try {
     const payments = await erasePayerMemory(opened.db, payer)
     process.stdout.write(`Erased ${payments} ${payments === 1 ? 'payment' : 'payments'}.\n`)

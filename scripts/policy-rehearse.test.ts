@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -72,6 +72,13 @@ describe('policy:rehearse', () => {
   test('asks for a start where the store has no tables yet', async () => {
     const { code, stderr } = await rehearse([place(POLICY)], { ...environment, DATABASE_URL: 'memory:' })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Start the console once') })
+  })
+
+  test('makes no store where none is', async () => {
+    const store = join(folder, 'mistyped')
+    const run = rehearse([place(POLICY)], { ...environment, DATABASE_URL: `file:${store}` })
+    await expect(run).rejects.toThrow(`there is no store in ${store}`)
+    expect(existsSync(store)).toBe(false)
   })
 
   test('names variables that are missing', async () => {

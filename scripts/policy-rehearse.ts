@@ -41,7 +41,7 @@ export async function rehearse(args: readonly string[], environment: Environment
   if (!parsed.ok) return refused(1, parsed.faults.map(({ variable, why }) => `${variable} ${why}\n`).join(''))
   putPerProcess('config', parsed.config)
   registerKinds(kinds)
-  const opened = await open<Tables>(parsed.config.databaseUrl, { poolSize: 1 })
+  const opened = await open<Tables>(parsed.config.databaseUrl, { mustExist: true, poolSize: 1 })
   try {
     if ((await appliedMigrations(opened.db)).length < migrationNames.length) return refused(1, STORE_OLDER)
     return { code: 0, stdout: await rehearsalReport(opened.db, policy, request), stderr: '' }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { dirname, join, relative, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -232,6 +232,8 @@ function parseInt8(text: string): number {
 const asText = (text: string): string => text
 
 interface Options {
+  /** Makes no embedded store: a mistyped folder is an error. */
+  readonly mustExist?: boolean
   readonly poolSize?: number
   readonly statementMs?: number
 }
@@ -239,7 +241,11 @@ interface Options {
 /** Reads int8 as a number and numeric as text. PGlite has one connection: inside a transaction use only its handle. */
 export async function open<Tables>(url: string, options: Options = {}): Promise<Opened<Tables>> {
   if (url === 'memory:') return openEmbedded<Tables>(undefined)
-  if (url.startsWith('file:')) return openEmbedded<Tables>(url.slice('file:'.length))
+  if (url.startsWith('file:')) {
+    const folder = url.slice('file:'.length)
+    if (options.mustExist && !existsSync(join(folder, 'pgdata'))) throw new Error(`there is no store in ${folder}`)
+    return openEmbedded<Tables>(folder)
+  }
   if (/^postgres(ql)?:\/\//.test(url)) return openServer<Tables>(url, options)
   throw new TypeError('a database address starts with memory:, file: or postgres://')
 }
