@@ -32,8 +32,8 @@ async function packaged({ consoleEnvironment }: Programs): Promise<Packaged> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const program = new Program(
-    ['scripts/console.ts', '-p', String(port), '-H', '127.0.0.1'],
-    { ...consoleEnvironment, NEXTAUTH_URL: url },
+    ['scripts/console.ts'],
+    { ...consoleEnvironment, NEXTAUTH_URL: url, PORT: String(port) },
     `http://127.0.0.1:${port}/api/ready`,
     // They may read the package and write nothing in it.
     { cwd: folder, ...nobody() },
@@ -120,8 +120,8 @@ test('asks a tab of an old build to reload', {
 
     // What the page has not loaded yet is not there any more.
     await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
-    await page.keyboard.press('Control+k')
-    await expect(page.getByText('It could not be loaded. Reload the page.')).toBeVisible()
+    await page.getByRole('button', { name: 'Answer by' }).click()
+    await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
     await expect(composer(page)).toHaveValue('Typed under the old build')
   } finally {
     await program.stop()

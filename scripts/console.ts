@@ -33,7 +33,7 @@ function configureAsBuilt(): void {
 async function serve(): Promise<void> {
   // Only the owner may read the files of this process, above all the embedded store.
   process.umask(0o077)
-  const port = Number(argument('-p', '3000'))
+  const port = Number(argument('-p', process.env.PORT || '3000'))
   const hostname = argument('-H', '127.0.0.1')
   const dev = process.argv.includes('--dev')
   if (!dev) configureAsBuilt()
