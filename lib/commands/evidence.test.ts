@@ -62,6 +62,14 @@ test('exports nothing while the witness disagrees', async ({ maker, id }) => {
   expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { status: 503 } })
 })
 
+test('takes what is confirmed from the signed note alone', async ({ maker, id }) => {
+  await (await store()).updateTable('log_head').set({ cosigned_size: 1_000_000 }).execute()
+  const exported = await exportEvidence(maker, id)
+  if (!exported?.ok) throw new Error('not exported')
+  expect(exported.confirmed).toBe(false)
+  expect(exported.dossier.checkpoint).not.toBe('')
+})
+
 test('makes no file that its verifier refuses for its size', async ({ maker, id }) => {
   const answers = [{ request: 'GET /', at: new Date().toISOString(), body: '"'.repeat(10_000_000) }]
   const exported = await exportDossier(maker, { target: id, of: 'case', commands: [id], answers })

@@ -7,6 +7,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { inJournal } from '#lib/journal/append.ts'
+import { readCheckpoint } from '#lib/journal/checkpoint.ts'
 import { type EventRow, findEvents, leafWrittenWith, saltedFields } from '#lib/journal/event.ts'
 import { inclusionProof } from '#lib/journal/proofs.ts'
 import { logHead, sequenceAll } from '#lib/journal/sequencer.ts'
@@ -152,7 +153,8 @@ async function untilPlaced(
 async function latestCheckpoint(db: Kysely<Tables>, index: number) {
   const until = Date.now() + (config().witness === null ? 0 : CONFIRMED_WITHIN_MS)
   for (;;) {
-    const { size, checkpoint, cosigned, cosigned_size: confirmedSize } = await logHead(db)
+    const { size, checkpoint, cosigned } = await logHead(db)
+    const confirmedSize = readCheckpoint(cosigned)?.size ?? 0
     if (confirmedSize > index) return { size: confirmedSize, checkpoint: cosigned, confirmed: true }
     if (Date.now() >= until) return { size, checkpoint, confirmed: false }
     await wait(EVERY_MS)
