@@ -174,6 +174,7 @@ export function AnswerDue({ by, short = false }: { by: string | null; short?: bo
   const first = useTimeFirst()
   const zone = useHydrated() ? first : 'utc'
   const due = useClockText((nowMs) => (by !== null && Date.parse(by) <= nowMs ? 'overdue' : 'due'))
+  const moment = useClockText((nowMs) => (by === null ? '' : formatMoment(by, zone, nowMs)))
   if (by === null) return null
   return (
     <span
@@ -184,7 +185,7 @@ export function AnswerDue({ by, short = false }: { by: string | null; short?: bo
       )}
     >
       {short ? null : <Clock aria-hidden strokeWidth={1.75} />}
-      {dueWords[due]} {formatMoment(by, zone)}
+      {dueWords[due]} {moment}
     </span>
   )
 }

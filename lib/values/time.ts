@@ -46,9 +46,12 @@ export function formatClock(time: string, zone: TimeFirst, to: 'second' | 'minut
   return zone === 'utc' ? `${clock} UTC` : clock
 }
 
-/** `30 Nov 12:00`, for times within months of now. */
-export const formatMoment = (time: string, zone: TimeFirst): string =>
-  `${formatDay(time, zone).replace(/ \d+$/, '')} ${formatClock(time, zone, 'minute')}`
+/** `30 Nov 12:00`, or `30 Nov 2027 12:00` in another year. */
+export function formatMoment(time: string, zone: TimeFirst, nowMs: number): string {
+  const yearNow = / \d+$/.exec(formatDay(new Date(nowMs).toISOString(), zone))?.[0] ?? ''
+  const day = formatDay(time, zone)
+  return `${day.endsWith(yearNow) ? day.slice(0, day.length - yearNow.length) : day} ${formatClock(time, zone, 'minute')}`
+}
 
 /** `UTC−6`, `UTC+5:30`. */
 function localZone(time: string): string {
