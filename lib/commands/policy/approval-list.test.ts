@@ -15,6 +15,7 @@ import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { topics } from '#lib/topics.ts'
 import { maintain } from '../maintenance.ts'
 import { earlierRequests, nextRequest, type RequestPage, requestPage, requestsInParts } from './approval-list.ts'
+import { waitingApprovals } from './approval-view.ts'
 import { askForApproval, draftAgain } from './approvals.ts'
 
 const test = serviceTest
@@ -50,6 +51,19 @@ test('an approver sees earlier requests for the same deposit', async ({ service,
   ])
   expect(await earlierRequests(admin, other.id)).toEqual([])
   expect(await earlierRequests(await signedIn(service, 'arbitrator@example.com', userIdOf('2')), id)).toEqual([])
+})
+
+test('a declined request leaves Home once requested again', async ({ service, admin, maker }) => {
+  const notApproved = async () => (await waitingApprovals(maker)).notApproved.map(({ id }) => id)
+  const [first, other] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '700')]
+  for (const { id } of [other, first]) await decide(admin, id, false, 'No notice of the bank.')
+  const again = await draftAgain(maker, first.id)
+  const { id } = again?.ok ? again.draft : { id: '' }
+  expect(await notApproved()).toEqual([first.id, other.id])
+  await askForApproval(maker, id, { reason: 'The notice is here', proof: null })
+  expect(await notApproved()).toEqual([other.id])
+  await decide(admin, id, false, 'Another amount.')
+  expect(await notApproved()).toEqual([id, other.id])
 })
 
 describe('waiting for me', () => {

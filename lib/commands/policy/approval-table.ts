@@ -198,6 +198,7 @@ export async function findAwaitingIds(db: Kysely<Tables>): Promise<readonly stri
   return rows.map(({ id }) => id)
 }
 
+/** Without those that were requested again. */
 export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
   db
     .selectFrom('command')
@@ -217,6 +218,19 @@ export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string
             .where('approves', '=', false),
         ),
       ]),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('command as later')
+            .innerJoin('approval_request as again', 'again.command_id', 'later.id')
+            .select('later.id')
+            .whereRef('later.actor', '=', 'command.actor')
+            .whereRef('later.kind', '=', 'command.kind')
+            .whereRef('later.target', '=', 'command.target')
+            .whereRef('later.created_at', '>', 'command.created_at'),
+        ),
+      ),
     )
     .orderBy('settled_at', 'desc')
     .limit(WAITING_MAX)
