@@ -151,7 +151,12 @@ export function TurnCell({ id, listed, answerBy }: TurnProps & { answerBy: strin
   const thread = useThreadState(id, listed)
   return (
     // As wide with an unread mark as without one, so that updates do not move the columns.
-    <span className={cn('flex min-h-5 items-center gap-2', answerBy === null && 'w-[21ch] max-[1535px]:w-[15.75ch]')}>
+    <span
+      className={cn(
+        'flex min-h-5 items-center gap-2',
+        answerBy === null && 'w-[21ch] max-[1535px]:w-[15.75ch] max-sm:w-auto',
+      )}
+    >
       {answerBy === null ? <TurnOrNone turn={thread?.turn ?? null} /> : <AnswerDue by={answerBy} short />}
       <UnreadMark count={thread?.unread ?? 0} />
     </span>
