@@ -96,7 +96,7 @@ function launch(
 async function answers(url: string): Promise<boolean> {
   const deadline = Date.now() + READY_WITHIN_MS
   while (Date.now() < deadline) {
-    const response = await fetch(url, { signal: AbortSignal.timeout(deadline - Date.now()) }).catch(() => null)
+    const response = await fetch(url, { signal: AbortSignal.timeout(READY_WITHIN_MS) }).catch(() => null)
     if (response?.ok) return true
     await wait(ASK_EVERY_MS)
   }

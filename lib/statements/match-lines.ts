@@ -40,7 +40,7 @@ export async function startMatching(
 ): Promise<boolean> {
   const lines = await findToLookUp(await store(), statementId, scope)
   const run = (run: Run) => lookUpAll(session, run, lines)
-  return await startWork(session, statementId, { work: 'look', scope: scope, total: lines.length, run }, detach)
+  return await startWork(session, statementId, { work: 'look', scope, total: lines.length, run }, detach)
 }
 
 /**

@@ -8,7 +8,7 @@ import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { age, awaiting, decide, effectOf, enterReference, tamper } from '#lib/testing/approval-world.ts'
-import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
@@ -19,7 +19,10 @@ import { waitingApprovals } from './approval-view.ts'
 import { askForApproval, draftAgain } from './approvals.ts'
 
 const test = serviceTest
-  .extend('rules', [{ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }])
+  .extend('rules', [
+    { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } },
+    { kind: 'terminal.register', approval: { by: 1 } },
+  ])
   .extend('maker', ({ operator }) => operator)
 
 beforeEach(() => putPerProcess('scopes', undefined))
@@ -64,6 +67,18 @@ test('a declined request leaves Home once requested again', async ({ service, ad
   expect(await notApproved()).toEqual([other.id])
   await decide(admin, id, false, 'Another amount.')
   expect(await notApproved()).toEqual([id, other.id])
+})
+
+test('a declined terminal stays on Home when another is requested', async ({ admin, maker }) => {
+  const request = async (terminalUid: string) => {
+    const id = await draftForTest(maker, 'terminal.register', { merchantId: 'merchant-001', terminalUid, label: '' })
+    await askForApproval(maker, id, { reason: 'The merchant asked', proof: null })
+    return id
+  }
+  const declined = await request('UID-9001')
+  await decide(admin, declined, false, 'Not the right merchant.')
+  await request('UID-9002')
+  expect((await waitingApprovals(maker)).notApproved).toMatchObject([{ id: declined }])
 })
 
 describe('waiting for me', () => {

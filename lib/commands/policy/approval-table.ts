@@ -226,9 +226,8 @@ export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string
             .innerJoin('approval_request as again', 'again.command_id', 'later.id')
             .select('later.id')
             .whereRef('later.actor', '=', 'command.actor')
-            .whereRef('later.kind', '=', 'command.kind')
-            .whereRef('later.target', '=', 'command.target')
-            .whereRef('later.created_at', '>', 'command.created_at'),
+            .whereRef('later.created_at', '>', 'command.created_at')
+            .where(sql<boolean>`again.keys && approval_request.keys`),
         ),
       ),
     )
