@@ -21,6 +21,7 @@ vi.mock('#components/service/ask-console.ts', async (importOriginal) => ({
 
 const eve = { actor: 'sso:eve', name: 'Eve' }
 const cleo = { actor: 'sso:cleo', name: 'Cleo', cases: 1, overTarget: 0, unread: 0, awayUntil: null }
+const me = { actor: 'sso:me', name: 'Me Myself', cases: 4, overTarget: 1, unread: 2, awayUntil: '2026-12-09' }
 const filter = { ...everyOpenCase, assignee: eve.actor }
 const rowsOf = (from: number, to: number): readonly QueueRow[] =>
   Array.from({ length: to - from }, (_, at) => ({
@@ -50,7 +51,7 @@ beforeEach(() => {
       asked.push(body)
       return (answers.shift() ?? done)(body)
     }
-    if (path.endsWith('/assignments')) return { status: 200, body: { people: [{ ...cleo, ...eve }, cleo] } }
+    if (path.endsWith('/assignments')) return { status: 200, body: { people: [{ ...cleo, ...eve }, cleo], me } }
     const page = Number(new URL(path, 'http://console').searchParams.get('page'))
     return { status: 200, body: { queue: viewOf(rowsOf((page - 1) * 100, Math.min(page * 100, TOTAL)), TOTAL) } }
   })
@@ -81,7 +82,7 @@ async function reassignAll(to: string): Promise<string> {
   await vi.waitFor(() => expect(document.body.textContent).toContain('Reassign 120 cases of Eve'))
   expect([...document.querySelectorAll('fieldset label')].map(({ textContent }) => textContent)).toEqual([
     'Cleo1 open',
-    'Me',
+    'Meaway until 2026-12-094 open, 1 over target, 2 unread',
     'Nobody',
   ])
   await click(document.querySelector<HTMLElement>(`input[value="${to}"]`))

@@ -16,7 +16,7 @@ import {
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ASSIGNMENTS, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
+import { ASSIGNMENTS, ME, type People, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import { isPickable, type PickedCases } from './picked-cases.tsx'
 import { readQueue } from './use-current-queue.ts'
 
@@ -41,8 +41,7 @@ const focusOnRows = () => document.querySelector<HTMLElement>('[data-pick]')?.fo
 
 const casesWords = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'case' : 'cases'}`
 
-const ME = { actor: 'me', name: 'Me' }
-const NOBODY = { actor: 'none', name: 'Nobody' }
+const NOBODY = { actor: 'none', name: 'Nobody', awayUntil: null }
 /** Ends of sentences. */
 const assignedWords: Readonly<Record<string, string>> = { me: 'assigned to you', none: 'unassigned' }
 
@@ -51,7 +50,7 @@ function useAssigning({ cases, view, from, address, onAssigned }: AssignBarProps
   /** Cases tried so far; null if nothing is under way. */
   const [busy, setBusy] = useState<number | null>(null)
   const [report, setReport] = useState<AssignmentReport | null>(null)
-  const [people, setPeople] = useState<readonly Colleague[] | null>(null)
+  const [people, setPeople] = useState<People | null>(null)
   const [fault, setFault] = useState('')
   const note = useRef('')
   const start = () => {
@@ -85,7 +84,7 @@ function useAssigning({ cases, view, from, address, onAssigned }: AssignBarProps
   const choose = () =>
     read(
       readPeople(),
-      ({ people: all }) => setPeople(all.filter(({ actor }) => actor !== from?.actor)),
+      ({ people: all, me }) => setPeople({ people: all.filter(({ actor }) => actor !== from?.actor), me }),
       'Your colleagues could not be loaded. Nothing was assigned.',
     )
   const selectAll = () =>
@@ -148,7 +147,8 @@ export function AssignBar(props: AssignBarProps) {
       {people === null ? null : (
         <ReassignDialog
           {...wordsOfDialog(picked.size, from)}
-          people={people}
+          people={people.people}
+          {...(from === null ? {} : { others: [{ ...people.me, actor: ME, name: 'Me' }, NOBODY] })}
           busy={isBusy}
           faults={{}}
           note={note.current}
@@ -158,7 +158,7 @@ export function AssignBar(props: AssignBarProps) {
           onReassign={(to, added) =>
             void (to === 'me' || to === 'none'
               ? assign(to, assignedWords[to] ?? '')
-              : assign({ person: to, note: added }, `assigned to ${nameOf(people, to)}`))
+              : assign({ person: to, note: added }, `assigned to ${nameOf(people.people, to)}`))
           }
           onClose={() => setPeople(null)}
         />
@@ -181,7 +181,6 @@ const wordsOfDialog = (count: number, from: Person | null) =>
         act: 'Reassign',
         title: `Reassign ${casesWords(count)} of ${visibleText(from.name)}`,
         description: 'The new assignee sees them within seconds. Cases that changed in the meantime stay as they are.',
-        others: [ME, NOBODY],
       } as const)
 
 const nameOf = (people: readonly Colleague[], actor: string): string =>

@@ -18,7 +18,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { absences, isAway } from './absence.ts'
 import { endWatches } from './case-notices.ts'
-import type { Colleague, Person } from './workspace.ts'
+import type { Colleague, Person, StaffMember } from './workspace.ts'
 
 /** People not seen for this long are not offered, unless they are away. */
 const KNOWN_MS = 14 * 86_400_000
@@ -28,17 +28,19 @@ const NOTED_MS = 600_000
 const NOTED_MAX = 1_000
 
 /** The person who asks. */
-export async function readMyself({
-  actor,
-  displayName: name,
-}: Session): Promise<Person & Pick<Colleague, 'awayUntil'>> {
+export async function readMyself({ actor, displayName: name }: Session): Promise<StaffMember> {
   return { actor, name, awayUntil: (await absences(await store())).get(actor) ?? null }
 }
 
-/** People seen here with the scope to decide cases. */
-export async function colleaguesOf(session: Session): Promise<readonly Colleague[]> {
-  const people = await listCandidates(await store(), session)
-  return people.filter(({ actor }) => actor !== session.actor)
+/** People seen here with the scope to decide cases, without the one who asks. */
+export const colleaguesOf = async (session: Session): Promise<readonly Colleague[]> =>
+  (await listPeople(session)).people
+
+/** `me` has a load if seen here with the scope to decide cases. */
+export async function listPeople(session: Session): Promise<{ people: readonly Colleague[]; me: StaffMember }> {
+  const [all, me] = await Promise.all([listCandidates(await store(), session), readMyself(session)])
+  const isMe = ({ actor }: Person) => actor === session.actor
+  return { people: all.filter((person) => !isMe(person)), me: all.find(isMe) ?? me }
 }
 
 export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Colleague[]> {
@@ -104,7 +106,7 @@ async function dropCandidate(db: Kysely<Tables>, actor: string): Promise<void> {
 }
 
 /** Counts no case in which the reader is a party. */
-async function listCandidates(db: Kysely<Tables>, { userId }: Session): Promise<readonly Colleague[]> {
+async function listCandidates(db: Kysely<Tables>, { actor, userId }: Session): Promise<readonly Colleague[]> {
   const unread = isUnreadBy(sql`lower(substr(holder, 5))`, sql`true`)
   const { rows } = await sql<Colleague>`
     SELECT candidate.actor, name, absence.until AS "awayUntil", coalesce(cases, 0) AS cases, coalesce(over_target, 0) AS "overTarget",
@@ -117,7 +119,7 @@ async function listCandidates(db: Kysely<Tables>, { userId }: Session): Promise<
         LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = holder
       WHERE status = 'OPEN' AND NOT ${isPartyIn(userId)} GROUP BY holder) AS load ON holder = candidate.actor
     WHERE ${isOffered()}
-    ORDER BY name, candidate.actor LIMIT ${PEOPLE_MAX}`.execute(db)
+    ORDER BY candidate.actor = ${actor} DESC, name, candidate.actor LIMIT ${PEOPLE_MAX}`.execute(db)
   return rows
 }
 

@@ -13,7 +13,7 @@ import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
-import { colleaguesOf, recordCandidate } from './case-people.ts'
+import { colleaguesOf, listPeople, recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import type { CaseWorkspace } from './workspace.ts'
 import { putViewer } from './workspace-tables.ts'
@@ -126,7 +126,7 @@ describe('the workspace of a case', () => {
     expect(people).toMatchObject([{ actor: admin.actor, name: 'admin@example.com' }])
   })
 
-  test('counts colleagues’ open cases, but not for a party', async ({ service, arbitrator, admin, dispute }) => {
+  test('counts open cases per person, but not for a party', async ({ service, arbitrator, admin, dispute }) => {
     await runCommand(admin, 'case.assign', { caseId: dispute.id })
     await recordCandidate(admin)
     const found = await readCase(arbitrator, dispute.id)
@@ -141,6 +141,8 @@ describe('the workspace of a case', () => {
     await recordSeen(await store(), admin.actor, dispute.id, { id: 'm1', createdAt: '2026-01-02T00:00:00Z' })
     await (await store()).updateTable('case_index').set({ created_key: '2026-01-01T00:00:00.0000000' }).execute()
     expect(await loadFor(arbitrator)).toEqual([[1, 1, 0]])
+    expect((await listPeople(admin)).me).toMatchObject({ actor: admin.actor, cases: 1, overTarget: 1, unread: 0 })
+    expect((await listPeople(arbitrator)).me).not.toHaveProperty('cases')
     expect(await loadFor(await signedIn(service, 'ana@example.com', userIdOf('11')))).toEqual([[0, 0, 0]])
   })
 

@@ -13,10 +13,13 @@ export interface Person {
   readonly name: string
 }
 
-/** A possible assignee with the open cases assigned to them, as far as the reader may see these. */
-export interface Colleague extends Person {
+export interface StaffMember extends Person {
   /** The first day back. */
   readonly awayUntil: string | null
+}
+
+/** A possible assignee with the open cases assigned to them, as far as the reader may see these. */
+export interface Colleague extends StaffMember {
   readonly cases: number
   readonly overTarget: number
   /** Cases with messages that they have not read; null unless the messages of all were read here. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assignCases, refusedToTakeOver } from '#lib/disputes/workspace/assign-cases.ts'
 import { caseId } from '#lib/disputes/workspace/case-assignment.ts'
-import { colleaguesOf, readMyself } from '#lib/disputes/workspace/case-people.ts'
+import { listPeople } from '#lib/disputes/workspace/case-people.ts'
 import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
@@ -15,8 +15,7 @@ const requestBody = z.strictObject({
 
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const [people, me] = await Promise.all([colleaguesOf(session), readMyself(session)])
-    return json({ ok: true, people, me })
+    return json({ ok: true, ...(await listPeople(session)) })
   })
 }
 

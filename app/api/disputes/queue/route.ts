@@ -5,10 +5,7 @@ import { isUuid } from '#lib/values/ids.ts'
 import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
 import { json, refuse, serveSession, unavailable } from '../../answer.ts'
 
-/**
- * Takes the queue's own parameters, or `around=<case id>`, or `after=<case id>` for the cases that follow it. Used
- * after an operator's action; other updates are streamed.
- */
+/** Takes the queue's own parameters, or `around=<case id>`, or `after=<case id>` for the cases that follow it. */
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams

@@ -19,7 +19,7 @@ vi.mock('#components/command/command-client.ts', async (importOriginal) => ({
 const load = { cases: 2, overTarget: 0, unread: 0 }
 const ben = { actor: 'sso:ben', name: 'Ben', awayUntil: '2026-12-03', ...load }
 const cleo = { actor: 'sso:cleo', name: 'Cleo', awayUntil: null, ...load }
-const me = { actor: 'sso:me', name: 'Me Myself', awayUntil: null }
+const me = { actor: 'sso:me', name: 'Me Myself', awayUntil: null, cases: 7, overTarget: 1, unread: null }
 
 beforeEach(() => {
   service.send.mockReset()
@@ -82,7 +82,7 @@ test('sets an absence and shows it beside the name', async () => {
     id: expect.any(String),
     ...{ owner: 'sso:me', kind: 'assignee.away', params: { person: 'sso:me', until: '2026-12-09' } },
   })
-  expect(page.textContent).toContain('Youaway until 2026-12-09')
+  expect(page.textContent).toContain('You7 open, 1 over target, unread not knownaway until 2026-12-09')
   expect(document.activeElement).toBe(absenceOf('Me Myself'))
 })
 

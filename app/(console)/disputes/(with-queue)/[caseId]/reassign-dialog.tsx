@@ -9,7 +9,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { SubmitHint } from '#components/ui/kbd.tsx'
 import { unreadWords } from '#lib/disputes/unread/thread-state.ts'
-import { awayWords, type Colleague, caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { awayWords, type Colleague, caseNoteFault, type StaffMember } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -19,7 +19,7 @@ interface ReassignDialogProps {
   description: string
   people: readonly Colleague[]
   /** Choices beside the people, without a note. */
-  others?: readonly Person[]
+  others?: readonly StaffMember[]
   busy: boolean
   /** The server's faults in the chosen person and the note. */
   faults: Readonly<Record<string, string>>
@@ -33,7 +33,9 @@ interface ReassignDialogProps {
 
 const NO_COLLEAGUES = 'No other colleague signed in or worked on a case in the last 14 days.'
 
-function loadOf({ cases, overTarget, unread }: Colleague): string {
+function loadOf(person: StaffMember | Colleague): string {
+  if (!('cases' in person)) return ''
+  const { cases, overTarget, unread } = person
   const parts = [`${cases.toLocaleString('en-US')} open`]
   if (overTarget > 0) parts.push(`${overTarget.toLocaleString('en-US')} over target`)
   if (unread === null) parts.push('unread not known')
@@ -41,14 +43,14 @@ function loadOf({ cases, overTarget, unread }: Colleague): string {
   return parts.join(', ')
 }
 
-const NO_OTHERS: readonly Person[] = []
+const NO_OTHERS: readonly StaffMember[] = []
+
+/** In place of the operator's own actor. */
+export const ME = 'me'
 
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
   const { others = NO_OTHERS } = props
-  const choices = [
-    ...people.map((person) => ({ ...person, load: loadOf(person) })),
-    ...others.map((person) => ({ ...person, awayUntil: null, load: '' })),
-  ]
+  const choices = [...people, ...others]
   const [chosen, setChosen] = useState('')
   const [noteFault, setNoteFault] = useState<string | null>(null)
   const choice = choices.find(({ actor }) => actor === chosen)
@@ -82,7 +84,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
               />
               <span className="min-w-0 break-words">{visibleText(person.name)}</span>
               <AwayMark until={person.awayUntil} />
-              <span className="figures ml-auto shrink-0 text-secondary-foreground text-xs">{person.load}</span>
+              <span className="figures ml-auto shrink-0 text-secondary-foreground text-xs">{loadOf(person)}</span>
             </label>
           ))}
         </fieldset>
@@ -106,7 +108,9 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
           </p>
         )}
         <p role="status" className="px-4.5 pb-3 text-attention text-sm empty:hidden">
-          {away === null || name === undefined ? null : `${visibleText(name)} is ${awayWords(away)}.`}
+          {away === null || name === undefined
+            ? null
+            : `${chosen === ME ? 'You are' : `${visibleText(name)} is`} ${awayWords(away)}.`}
         </p>
         <DialogFooter>
           <Button type="submit" aria-disabled={busy || choice === undefined} className="max-w-full">
@@ -129,11 +133,9 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
 const AwayMark = ({ until }: { until: string | null }) =>
   until === null ? null : <span className="text-attention text-xs">{awayWords(until)}</span>
 
-type Someone = Person & Pick<Colleague, 'awayUntil'>
-
-interface People {
+export interface People {
   readonly people: readonly Colleague[]
-  readonly me: Someone
+  readonly me: StaffMember | Colleague
 }
 
 export const ASSIGNMENTS = '/api/disputes/assignments'
@@ -152,13 +154,13 @@ export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
   if (read === null) return <p role="status">Reading</p>
   if (read === 'unread') return <p role="alert">Your colleagues could not be loaded.</p>
   const { people, me } = read
-  const row = (person: Someone, name: string, filter: string, words: string) => (
+  const row = (person: StaffMember, name: string, filter: string) => (
     <li key={person.actor} className="flex min-h-8 flex-wrap items-center gap-x-3 py-1">
       <QuietLink href={`/disputes?${filter}`} onClick={onChosen} className="min-w-0 flex-1 break-words py-1">
         {name}
       </QuietLink>
       <span className="figures order-1 flex w-full flex-wrap gap-x-3 text-secondary-foreground text-xs empty:hidden">
-        {words}
+        {loadOf(person)}
         <AwayMark until={person.awayUntil} />
       </span>
       <Absence person={person} owner={me.actor} onSet={() => void load()} />
@@ -167,10 +169,8 @@ export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
   return (
     <>
       <ul aria-label="Open cases per person">
-        {row(me, 'You', 'claim=mine', '')}
-        {people.map((person) =>
-          row(person, visibleText(person.name), `assignee=${encodeURIComponent(person.actor)}`, loadOf(person)),
-        )}
+        {row(me, 'You', 'claim=mine')}
+        {people.map((person) => row(person, visibleText(person.name), `assignee=${encodeURIComponent(person.actor)}`))}
       </ul>
       {people.length === 0 ? <p>{NO_COLLEAGUES}</p> : null}
     </>
@@ -178,7 +178,7 @@ export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
 }
 
 interface AbsenceProps {
-  person: Someone
+  person: StaffMember
   /** The operator. */
   owner: string
   onSet: () => void
