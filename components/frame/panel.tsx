@@ -86,7 +86,6 @@ export function QuietLink({ className, ...rest }: LinkProps) {
   )
 }
 
-/** Looks like a button. */
 export function ButtonLink({ variant, size, ...rest }: LinkProps & VariantProps<typeof buttonVariants>) {
   return <Link prefetch={false} className={buttonVariants({ variant, size })} {...rest} />
 }

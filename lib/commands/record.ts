@@ -23,10 +23,7 @@ import { insertDraftIn, insertWithEvent, isSameChange, moveIn, type NewCommand }
 import { inNewTrace } from './trace.ts'
 import { viewOf } from './view.ts'
 
-/**
- * One transaction stores the command, takes its locks, writes the records and appends the events. For kinds that need
- * neither a confirmation nor the policy.
- */
+/** One transaction stores the command, takes its locks, writes the records and appends the events. */
 export function recordAtOnce(
   session: Session,
   kind: AnyRecordCommand,

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TableAddress } from '#components/table/table-address.tsx'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { FilterField, reasonFault } from './filter-field.tsx'
+import { userIdFault } from '#lib/values/ids.ts'
+import { amountFault, FilterField, reasonFault } from './filter-field.tsx'
 
 const router = vi.hoisted(() => ({ replace: vi.fn(), go: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => router }))
@@ -19,7 +20,7 @@ let field: HTMLInputElement | null
 
 async function show(filter: 'text' | 'party' | 'amountFrom', address = addressWith({ age: 'week' })): Promise<void> {
   const texts = { label: 'Reason', placeholder: '', clear: 'Clear' }
-  const faultOf = filter === 'text' ? reasonFault : () => null
+  const faultOf = { text: reasonFault, party: userIdFault, amountFrom: amountFault }[filter]
   const page = await renderPage(<FilterField address={address} filter={filter} faultOf={faultOf} {...texts} />)
   field = page.querySelector('input')
 }
@@ -88,11 +89,18 @@ test('filters again if another filter overtook the text', async () => {
   expect(router.replace).toHaveBeenCalledTimes(2)
 })
 
-test('does not filter by a party while it is typed', async () => {
-  await show('party')
-  await type('00000000')
+test.for([
+  ['party', '00000000-0000-4000-8000', '00000000-0000-4000-8000-000000000011', '00000000-0000-4000-8000-000000000011'],
+  ['amountFrom', '1,', '1,250.00', '1250.00'],
+] as const)('filters by %s once it is complete', async ([filter, part, whole, value]) => {
+  await show(filter)
+  await type(part)
   vi.runAllTimers()
   expect(router.replace).not.toHaveBeenCalled()
+  expect(document.querySelector('[role="status"]')?.textContent).toBe('')
+  await type(whole)
+  vi.runAllTimers()
+  expect(router.replace.mock.calls).toEqual([[`/disputes?age=week&${filter}=${value}`, { scroll: false }]])
 })
 
 test('does not filter a page that was left', async () => {

@@ -1,13 +1,13 @@
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { fieldReference, fieldText, IgnoredNote } from '#components/form/text-field.tsx'
+import { fieldText, IgnoredNote } from '#components/form/text-field.tsx'
 import { AddressLink, type TableAddress } from '#components/table/table-address.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
 import { CARD_NUMBER_REFUSED, isCardNumber } from '#lib/cards/card-search.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
-import { invisibleWords, visibleText } from '#lib/values/visible-text.ts'
+import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { TEXT_CHARS } from './queue-address.ts'
 
 const FILTER_AFTER_MS = 300
@@ -30,7 +30,13 @@ const plainAmount = (typed: string): string => {
 
 export const reasonFault = (typed: string): string | null => (isCardNumber(typed) ? CARD_NUMBER_REFUSED : null)
 
-/** A user id matches exactly, for cases raised by the user and against the user. Text filters while it is typed. */
+export function amountFault(typed: string): string | null {
+  const read = readTypedAmount(typed)
+  if (read.ok) return null
+  return read.fault === 'comma' ? 'Use a point for cents: 1250.00 or 1,250.00.' : 'Enter an amount in BZD: 1250.00.'
+}
+
+/** A user id matches cases raised by the user and against the user. */
 export function FilterField({ address, filter, label, placeholder, clear, faultOf }: FilterFieldProps) {
   const hydrated = useHydrated()
   const id = useId()
@@ -45,10 +51,10 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   const due = useRef<string | null>(null)
   const follow = (typed: string | null) => {
     clearTimeout(typing.current)
-    due.current = filter !== 'text' || typed === wanted ? null : typed
+    due.current = typed === wanted ? null : typed
     // After another filter was chosen, the text is added to that one.
     if (due.current === null || address.pending) return
-    const href = address.hrefFor({ filters: due.current === '' ? others : { ...others, text: due.current } })
+    const href = address.hrefFor({ filters: due.current === '' ? others : { ...others, [filter]: due.current } })
     typing.current = setTimeout(() => router.replace(href, { scroll: false }), FILTER_AFTER_MS)
   }
   const followDue = useEffectEvent(() => follow(due.current))
@@ -60,15 +66,19 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
     // What is being typed stays.
     if (input.current !== null && input.current !== document.activeElement) input.current.value = wanted
   }, [wanted])
+  /** Null as `value` if it cannot be searched for. */
+  const read = (text: string) => {
+    const typed = filter === 'party' ? cleanReference(text) : text.trim()
+    const wrong = typed === '' ? null : faultOf(typed)
+    const plain = isAmount ? plainAmount(typed) : typed
+    return { wrong, value: wrong === null ? plain : null }
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = event.currentTarget
     follow(null)
-    const typed = filter === 'party' ? fieldReference(form, filter) : fieldText(form, filter).trim()
-    const wrong = typed === '' ? null : faultOf(typed)
+    const { wrong, value } = read(fieldText(event.currentTarget, filter))
     setFault(wrong)
-    const value = isAmount ? plainAmount(typed) : typed
-    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: value } })
+    if (value !== null) address.go({ filters: value === '' ? others : { ...others, [filter]: value } })
   }
   return (
     <form onSubmit={submit} className={cn('flex-1', isAmount ? 'min-w-32 max-w-48' : 'min-w-56 max-w-md')}>
@@ -83,9 +93,10 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
           defaultValue={wanted}
           onInput={({ currentTarget: { value } }) => {
             setIgnored(filter === 'party' ? invisibleWords(value) : null)
-            const wrong = filter === 'text' ? faultOf(value.trim()) : fault
-            setFault(wrong)
-            follow(wrong === null ? value.trim() : null)
+            const typed = read(value)
+            // An id or an amount is not complete while it is typed.
+            setFault(filter === 'text' || typed.wrong === null ? typed.wrong : fault)
+            follow(typed.value)
           }}
           disabled={!hydrated}
           placeholder={placeholder}

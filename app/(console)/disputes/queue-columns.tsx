@@ -12,10 +12,7 @@ import { PickAllCases, PickCase } from './picked-cases.tsx'
 import { sortsOf } from './queue-address.ts'
 import { Assignee } from './queue-cells.tsx'
 
-/**
- * Nine columns must fit beside the rail, so ids, names and gaps are shorter below 1536 pixels. Cut text shows in full
- * on hover.
- */
+/** Nine columns must fit beside the rail, so ids, names and gaps are shorter below 1536 pixels. */
 export const queueWidth =
   'sm:max-[1535px]:[&_[data-tail]>span]:max-w-[4ch] sm:max-[1535px]:[&_[data-assignee]]:max-w-[10ch] sm:max-[1535px]:[&_[data-until]]:sr-only sm:max-[1535px]:[&_[data-unread-word]]:sr-only sm:max-[1535px]:[&_td]:px-2 sm:max-[1535px]:[&_th]:px-2 sm:max-[1535px]:[&_td:last-child]:pr-5.5 sm:max-[1535px]:[&_td_[data-copy-area]>:last-child]:-ml-1'
 

@@ -25,10 +25,9 @@ import {
 } from '#lib/disputes/queue/queue.ts'
 import { awayWords, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
-import { FilterField, FilterSelect, reasonFault } from './filter-field.tsx'
+import { amountFault, FilterField, FilterSelect, reasonFault } from './filter-field.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
 import { addressableOf, validTableState } from './queue-address.ts'
 import { CaseReadAhead, queueColumns, queueWidth } from './queue-columns.tsx'
@@ -143,12 +142,7 @@ function PerPerson() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button
-        variant="ghost"
-        popoverTarget={id}
-        disabled={!hydrated}
-        className="[anchor-name:--per-person] max-sm:hidden"
-      >
+      <Button variant="ghost" popoverTarget={id} disabled={!hydrated} className="[anchor-name:--per-person]">
         Per person
       </Button>
       <div
@@ -188,12 +182,6 @@ const amountFields = [
   ['amountTo', 'Amount to'],
 ] as const
 
-function amountFault(typed: string): string | null {
-  const read = readTypedAmount(typed)
-  if (read.ok) return null
-  return read.fault === 'comma' ? 'Use a point for cents: 1250.00 or 1,250.00.' : 'Enter an amount in BZD: 1250.00.'
-}
-
 interface QueueFiltersProps {
   address: TableAddress
   list: CaseList
@@ -232,7 +220,6 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
           faultOf={reasonFault}
         />
         <FilterField
-          key={`party ${filters.party}`}
           address={address}
           filter="party"
           label="Party"
@@ -242,7 +229,7 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
         />
         {amountFields.map(([filter, label]) => (
           <FilterField
-            key={`${filter} ${filters[filter]}`}
+            key={filter}
             address={address}
             filter={filter}
             label={label}
