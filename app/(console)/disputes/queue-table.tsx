@@ -210,7 +210,7 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
       >
         Filters{chosen === 0 ? '' : ` (${chosen})`}
       </Button>
-      <div className={cn('flex w-full flex-wrap gap-x-3 gap-y-2', isOpen ? '' : 'max-sm:hidden')}>
+      <div className={cn('flex w-full flex-wrap items-start gap-x-3 gap-y-2', isOpen ? '' : 'max-sm:hidden')}>
         <FilterField
           address={address}
           filter="text"
