@@ -6,6 +6,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { Bell, CircleDashed, Ellipsis, Eye, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
@@ -366,6 +367,7 @@ const LiveSentence = ({ connection }: LiveProps) =>
 function More({ children }: { children: ReactNode }) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
+  const isOffScreenReady = useOffScreenReady()
   return (
     <>
       <Button variant="outline" size="icon" popoverTarget={id} aria-label="More" className="[anchor-name:--more]">
@@ -382,7 +384,7 @@ function More({ children }: { children: ReactNode }) {
         }}
         className="fixed inset-auto my-1 max-h-[70dvh] w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card text-foreground shadow-[var(--lift)] [position-anchor:--more] [position-area:bottom_span-left]"
       >
-        {children}
+        {isOffScreenReady ? children : null}
       </div>
     </>
   )

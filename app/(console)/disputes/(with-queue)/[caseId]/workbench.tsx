@@ -134,9 +134,9 @@ export function Workbench(props: WorkbenchProps) {
               {goOn.words}
             </p>
             <DecisionPart {...{ props, command, stream }} onRetry={readAgain} />
-            {props.transaction}
             {isOffScreenReady ? (
               <>
+                {props.transaction}
                 {props.earlier}
                 <InternalNotes caseId={caseId} kept={kept.note} />
                 <MessageCounts
