@@ -180,7 +180,7 @@ interface PaneItemsProps {
 }
 
 /** Before and after the current one, on the screen. */
-const NEAR_ROWS = 16
+const NEAR_ROWS = 12
 
 function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   const list = useRef<HTMLUListElement>(null)

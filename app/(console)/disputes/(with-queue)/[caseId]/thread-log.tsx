@@ -140,7 +140,7 @@ export function ThreadLog(props: ThreadLogProps) {
 }
 
 /** More than fit on a screen. */
-const FIRST_ITEMS = 16
+const FIRST_ITEMS = 12
 const ITEMS_ABOVE_UNREAD = 4
 
 /** What is rendered first: the part of a long thread where reading begins. */
