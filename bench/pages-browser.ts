@@ -44,6 +44,7 @@ export async function measureBrowser(url: string): Promise<Figures> {
       ...{ historyRow: history.row, historyBlocked: history.blocked, historyFetches: history.fetches },
       ...{ queueRow: queue.row, queueBlocked: queue.blocked, queueFetches: queue.fetches },
       ...(await caseDesk(context)),
+      ...(await tablesAndSearch(context)),
     }
   } finally {
     await browser.close()
@@ -79,8 +80,10 @@ async function scriptOf(context: BrowserContext, path: string): Promise<number> 
       request.sizes().then((size) => ({ path: pathname, bytes: size.responseBodySize + size.responseHeadersSize })),
     )
   })
-  const response = await page.goto(path, { waitUntil: 'networkidle' })
+  const response = await page.goto(path)
   const html = (await response?.text()) ?? ''
+  // The page's event stream never ends, so its network may never be idle.
+  for (let read = -1; read < sizes.length; await page.waitForTimeout(1_500)) read = sizes.length
   const all = await Promise.all(sizes)
   await page.close()
   const named = all.filter((one) => html.includes(`src="${one.path}`))
@@ -238,4 +241,43 @@ async function caseDesk(context: BrowserContext): Promise<Figures> {
     if (slower === 1) figures.nextCaseBlocked = of('next', 'blocked')
   }
   return figures
+}
+
+const FRAME_MS = 100
+/** The search's code is loaded by then. */
+const IDLE_MS = 3_500
+const ROWS = 'tbody tr a:first-of-type'
+
+/** Clicks, and waits frame by frame until the elements that match `sign` have another text than before. */
+async function changed(page: Page, button: string, sign: string): Promise<number> {
+  await page.waitForTimeout(IDLE_MS)
+  return await page.evaluate(
+    async ([from, to]) => {
+      const text = () => [...document.querySelectorAll(to)].map(({ textContent }) => textContent).join()
+      const [before, began] = [text(), performance.now()]
+      document.querySelector<HTMLElement>(from)?.click()
+      while (text() === before) await new Promise((done) => requestAnimationFrame(done))
+      return performance.now() - began
+    },
+    [button, sign] as const,
+  )
+}
+
+/** The search, another page of a history, a filter and another list of the queue. */
+async function tablesAndSearch(context: BrowserContext): Promise<Figures> {
+  const page = await context.newPage()
+  const rounds: { readonly search: number; readonly page: number; readonly filter: number; readonly list: number }[] =
+    []
+  for (let n = 0; n <= TIMES; n += 1) {
+    await page.goto(QUEUE)
+    const filter = await changed(page, 'nav[aria-label="Cases by turn"] a:nth-of-type(3)', ROWS)
+    const list = await changed(page, 'nav[aria-label="Cases by status"] a:nth-of-type(2)', ROWS)
+    await page.goto(HISTORY)
+    const next = await changed(page, 'a[aria-label="Next page"]', ROWS)
+    const search = await changed(page, '[aria-keyshortcuts="Control+K Meta+K /"]', '[role="dialog"]')
+    if (n > 0) rounds.push({ search, page: next, filter, list })
+  }
+  await page.close()
+  const of = (what: keyof (typeof rounds)[number]) => median(rounds.map((one) => one[what]))
+  return { search: of('search') / FRAME_MS, nextPage: of('page'), filter: of('filter'), otherList: of('list') }
 }
