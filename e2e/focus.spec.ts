@@ -79,8 +79,8 @@ test('c copies what has the focus, and what is selected is copied as it is', { t
   await alive(page)
   const row = historyRows(page).filter({ hasText: reference })
   await row.getByRole('link').first().focus()
-  await page.keyboard.press('c')
-  await expect(row.getByText('Copied')).toBeVisible()
+  // Shown briefly, so it is waited for before the key.
+  await Promise.all([row.getByText('Copied').waitFor(), page.keyboard.press('c')])
   expect(await copied()).toBe(reference)
   // None of what copies is a stop of Tab; the arrow keys reach it.
   expect(await historyTable(page).locator('[data-copy]:not([tabindex="-1"])').count()).toBe(0)
