@@ -117,3 +117,22 @@ test('filters by an amount as it is typed by people', async () => {
   await fire(field?.form ?? null, 'submit')
   expect(router.go.mock.calls).toEqual([[{ filters: { age: 'week', amountFrom: '1250.00' } }]])
 })
+
+test('forgets the refused amount once the filter is removed', async () => {
+  await show('amountFrom', addressWith({ amountFrom: '100' }))
+  await type('12,5')
+  await fire(field?.form ?? null, 'submit')
+  expect(document.querySelector('[role="status"]')?.textContent).toContain('Use a point')
+  await fire(document.querySelector('[aria-label="Clear"]'), 'click')
+  expect(document.querySelector('[role="status"]')?.textContent).toBe('')
+  expect(field?.value).toBe('')
+})
+
+test('forgets the refused amount once the address changes', async () => {
+  await show('amountFrom', addressWith({ amountFrom: '100' }))
+  await type('12,5')
+  await fire(field?.form ?? null, 'submit')
+  await show('amountFrom', addressWith({ amountFrom: '200' }))
+  expect(document.querySelector('[role="status"]')?.textContent).toBe('')
+  expect(field?.value).toBe('200')
+})

@@ -20,13 +20,25 @@ interface FilterFieldProps {
   /** Label of the link that removes the filter. */
   clear: string
   /** Null when the typed text can be searched for. */
-  faultOf: (typed: string) => string | null
+  faultOf: FilterFault
 }
 
-const plainAmount = (typed: string): string => {
+type FilterFault = (typed: string) => string | null
+
+/** Null as `value` if the text cannot be searched for. */
+function readFilter(filter: FilterFieldProps['filter'], text: string, faultOf: FilterFault) {
+  const typed = filter === 'party' ? cleanReference(text) : text.trim()
+  const fault = typed === '' ? null : faultOf(typed)
+  return { fault, value: fault === null ? plainText(filter, typed) : null }
+}
+
+function plainText(filter: FilterFieldProps['filter'], typed: string): string {
+  if (!isAmount(filter)) return typed
   const read = readTypedAmount(typed)
   return read.ok ? read.text : typed
 }
+
+const isAmount = (filter: string) => filter === 'amountFrom' || filter === 'amountTo'
 
 export const reasonFault = (typed: string): string | null => (isCardNumber(typed) ? CARD_NUMBER_REFUSED : null)
 
@@ -41,7 +53,6 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   const hydrated = useHydrated()
   const id = useId()
   const { [filter]: wanted = '', ...others } = address.state.filters
-  const isAmount = filter === 'amountFrom' || filter === 'amountTo'
   const [fault, setFault] = useState<string | null>(null)
   const [ignored, setIgnored] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -62,26 +73,26 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed whenever the address changes.
   useEffect(() => followDue(), [filters, address.pending])
   useEffect(() => () => clearTimeout(typing.current), [])
-  useEffect(() => {
-    // What is being typed stays.
-    if (input.current !== null && input.current !== document.activeElement) input.current.value = wanted
-  }, [wanted])
-  /** Null as `value` if it cannot be searched for. */
-  const read = (text: string) => {
-    const typed = filter === 'party' ? cleanReference(text) : text.trim()
-    const wrong = typed === '' ? null : faultOf(typed)
-    const plain = isAmount ? plainAmount(typed) : typed
-    return { wrong, value: wrong === null ? plain : null }
+  const fill = (text: string) => {
+    if (input.current !== null) input.current.value = text
+    setFault(null)
+    setIgnored(null)
   }
+  const fillFromAddress = useEffectEvent(() => {
+    // What is being typed stays.
+    if (input.current !== document.activeElement) fill(wanted)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: filled whenever the filter changes.
+  useEffect(() => fillFromAddress(), [wanted])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     follow(null)
-    const { wrong, value } = read(fieldText(event.currentTarget, filter))
-    setFault(wrong)
+    const { fault, value } = readFilter(filter, fieldText(event.currentTarget, filter), faultOf)
+    setFault(fault)
     if (value !== null) address.go({ filters: value === '' ? others : { ...others, [filter]: value } })
   }
   return (
-    <form onSubmit={submit} className={cn('flex-1', isAmount ? 'min-w-32 max-w-48' : 'min-w-56 max-w-md')}>
+    <form onSubmit={submit} className={cn('flex-1', isAmount(filter) ? 'min-w-32 max-w-48' : 'min-w-56 max-w-md')}>
       <div className="flex min-h-8 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
         <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
           {label}
@@ -93,9 +104,9 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
           defaultValue={wanted}
           onInput={({ currentTarget: { value } }) => {
             setIgnored(filter === 'party' ? invisibleWords(value) : null)
-            const typed = read(value)
+            const typed = readFilter(filter, value, faultOf)
             // An id or an amount is not complete while it is typed.
-            setFault(filter === 'text' || typed.wrong === null ? typed.wrong : fault)
+            if (filter === 'text' || typed.fault === null) setFault(typed.fault)
             follow(typed.value)
           }}
           disabled={!hydrated}
@@ -117,9 +128,8 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
             aria-label={clear}
             onClick={() => {
               follow(null)
-              if (input.current === null) return
-              input.current.value = ''
-              input.current.focus()
+              fill('')
+              input.current?.focus()
             }}
             className="grid size-6 place-items-center rounded text-muted-foreground hover:text-foreground"
           >

@@ -38,9 +38,9 @@ export const colleaguesOf = async (session: Session): Promise<readonly Colleague
 
 /** `me` has a load if seen here with the scope to decide cases. */
 export async function listPeople(session: Session): Promise<{ people: readonly Colleague[]; me: StaffMember }> {
-  const [all, me] = await Promise.all([listCandidates(await store(), session), readMyself(session)])
+  const all = await listCandidates(await store(), session)
   const isMe = ({ actor }: Person) => actor === session.actor
-  return { people: all.filter((person) => !isMe(person)), me: all.find(isMe) ?? me }
+  return { people: all.filter((person) => !isMe(person)), me: all.find(isMe) ?? (await readMyself(session)) }
 }
 
 export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Colleague[]> {

@@ -139,7 +139,7 @@ export function ThreadLog(props: ThreadLogProps) {
   )
 }
 
-/** More than fit on a screen. */
+/** Fill a screen up to about 1,000 px high. */
 const FIRST_ITEMS = 12
 const ITEMS_ABOVE_UNREAD = 4
 
