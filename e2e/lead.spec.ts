@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { workspaceOf } from './support/case-workspace.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn } from './support/sign-in.ts'
@@ -51,16 +52,20 @@ test('warns before a case is assigned to someone away', { tag: '@long' }, async 
   await workspaceOf(colleague, caseId)
   await signIn(page, ARBITRATOR, '/disputes')
   await alive(page)
-  const setAway = async (name: string, until: string) => {
-    await page.getByRole('button', { name: 'Per person' }).click()
-    await page.getByRole('button', { name: `Away… ${name}` }).click()
-    await page.getByLabel('Away until').fill(until)
-    await page.getByLabel('Away until').press('Enter')
-    await expect(page.getByRole('button', { name: `Away… ${name}` })).toBeFocused()
+  const setAway = async (by: Page, name: string) => {
+    await by.getByRole('button', { name: 'Per person' }).click()
+    await by.getByRole('button', { name: `Away… ${name}` }).click()
+    await by.getByLabel('Away until').fill(day)
+    await by.getByLabel('Away until').press('Enter')
+    await expect(by.getByRole('button', { name: `Away… ${name}` })).toBeFocused()
   }
-  await setAway('admin@example.com', day)
+  await colleague.goto('/disputes')
+  await alive(colleague)
+  await setAway(colleague, 'admin@example.com')
+  await page.getByRole('button', { name: 'Per person' }).click()
   const row = page.getByRole('listitem').filter({ hasText: 'admin@example.com' })
   await expect(row).toContainText(`away until ${day}`)
+  await expect(row.getByRole('button', { name: /^Away…/ })).toHaveCount(0)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
@@ -73,8 +78,8 @@ test('warns before a case is assigned to someone away', { tag: '@long' }, async 
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
-  await setAway(ARBITRATOR, day)
-  await page.keyboard.press('Escape')
+  await colleague.keyboard.press('Escape')
+  await setAway(colleague, ARBITRATOR)
   await page.getByRole('button', { name: 'Assign the next case to me' }).click()
   await expect(page.getByText(`You are away until ${day}, so no case was assigned.`)).toBeVisible()
   await expect(page).toHaveURL(/\/disputes$/)

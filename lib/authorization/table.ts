@@ -24,6 +24,7 @@ export const things = {
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
   /** People who can be assigned a case, and can then decide it. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
+  othersAbsence: { write: 'administration' },
   categories: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   caseIndex: { read: WORK_ON_CASES },

@@ -11,12 +11,13 @@ import {
   type CaseAssigned,
   type Colleague,
   type NewAssignee,
+  type People,
   type Person,
 } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ASSIGNMENTS, ME, type People, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
+import { ASSIGNMENTS, ME, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import { isPickable, type PickedCases } from './picked-cases.tsx'
 import { readQueue } from './use-current-queue.ts'
 
@@ -84,7 +85,7 @@ function useAssigning({ cases, view, from, address, onAssigned }: AssignBarProps
   const choose = () =>
     read(
       readPeople(),
-      ({ people: all, me }) => setPeople({ people: all.filter(({ actor }) => actor !== from?.actor), me }),
+      (answer) => setPeople({ ...answer, people: answer.people.filter(({ actor }) => actor !== from?.actor) }),
       'Your colleagues could not be loaded. Nothing was assigned.',
     )
   const selectAll = () =>

@@ -8,23 +8,24 @@ import { inDays } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { assignCases, assignNext } from './assign-cases.ts'
-import { colleaguesOf, readMyself, recordCandidate } from './case-people.ts'
+import { colleaguesOf, listPeople, readMyself, recordCandidate } from './case-people.ts'
 
 const test = caseTest
+  .extend('environment', { STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
   /** When the test began: a day may end while it runs. */
   .extend('now', () => Date.now())
   .extend('dayIn', ({ now }) => (days: number): string => {
     return inDays(days, now).slice(0, 10)
   })
-  .extend('awayOf', ({ arbitrator }) => async () => {
-    return (await colleaguesOf(arbitrator)).map(({ name, awayUntil }) => [name, awayUntil])
+  .extend('awayOf', ({ admin }) => async () => {
+    return (await colleaguesOf(admin)).map(({ name, awayUntil }) => [name, awayUntil])
   })
   .extend('queue', ({ arbitrator }) => () => {
     return queueFor(arbitrator, everyOpenCase, { page: 1, size: 20 })
   })
 
-test.beforeEach(async ({ admin }) => {
-  await recordCandidate(admin)
+test.beforeEach(async ({ arbitrator }) => {
+  await recordCandidate(arbitrator)
 })
 
 const set = async (who: Session, person: string, until: string) =>
@@ -39,29 +40,29 @@ describe('an absence', () => {
     awayOf,
     queue,
   }) => {
-    await runCommand(admin, 'case.assign', { caseId: dispute.id })
+    await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
     await queue()
-    expect((await set(admin, admin.actor, dayIn(9))).outcome.class).toBe('done')
-    expect(await awayOf()).toEqual([['admin@example.com', dayIn(9)]])
-    expect((await readMyself(admin)).awayUntil).toBe(dayIn(9))
+    expect((await set(arbitrator, arbitrator.actor, dayIn(9))).outcome.class).toBe('done')
+    expect(await awayOf()).toEqual([['arbitrator@example.com', dayIn(9)]])
+    expect((await readMyself(arbitrator)).awayUntil).toBe(dayIn(9))
     expect((await queue()).counts.assignees).toEqual([
-      { actor: admin.actor, name: 'admin@example.com', count: 1, awayUntil: dayIn(9) },
+      { actor: arbitrator.actor, name: 'arbitrator@example.com', count: 1, awayUntil: dayIn(9) },
     ])
-    const made = await set(arbitrator, admin.actor, dayIn(3))
-    expect(made).toMatchObject({ title: `Set admin@example.com as away until ${dayIn(3)}` })
-    expect(await awayOf()).toEqual([['admin@example.com', dayIn(3)]])
+    const made = await set(admin, arbitrator.actor, dayIn(3))
+    expect(made).toMatchObject({ title: `Set arbitrator@example.com as away until ${dayIn(3)}` })
+    expect(await awayOf()).toEqual([['arbitrator@example.com', dayIn(3)]])
   })
 
   test('ends by its day alone, or when it is ended', async ({ arbitrator, admin, dayIn, awayOf }) => {
-    await set(admin, admin.actor, dayIn(9))
+    await set(arbitrator, arbitrator.actor, dayIn(9))
     await (await store())
       .updateTable('absence')
       .set({ until: dayIn(0) })
       .execute()
-    expect(await awayOf()).toEqual([['admin@example.com', null]])
-    await set(arbitrator, admin.actor, dayIn(9))
-    await set(arbitrator, admin.actor, '')
-    expect(await awayOf()).toEqual([['admin@example.com', null]])
+    expect(await awayOf()).toEqual([['arbitrator@example.com', null]])
+    await set(admin, arbitrator.actor, dayIn(9))
+    await set(admin, arbitrator.actor, '')
+    expect(await awayOf()).toEqual([['arbitrator@example.com', null]])
   })
 
   test('keeps a colleague among those who can be assigned', async ({ arbitrator, admin, dispute, dayIn, awayOf }) => {
@@ -72,9 +73,9 @@ describe('an absence', () => {
         .execute()
     await setSeen()
     expect(await awayOf()).toEqual([])
-    await set(arbitrator, admin.actor, dayIn(30))
-    expect(await awayOf()).toEqual([['admin@example.com', dayIn(30)]])
-    const [assigned] = await assignCases(arbitrator, [dispute.id], { person: admin.actor, note: '' })
+    await set(admin, arbitrator.actor, dayIn(30))
+    expect(await awayOf()).toEqual([['arbitrator@example.com', dayIn(30)]])
+    const [assigned] = await assignCases(admin, [dispute.id], { person: arbitrator.actor, note: '' })
     expect(assigned).toMatchObject({ end: 'done' })
   })
 
@@ -87,6 +88,17 @@ describe('an absence', () => {
   ] as const)('cannot last until %s', async ([_what, until], { admin }) => {
     const drafted = await draftOf(admin, 'assignee.away', { person: admin.actor, until })
     expect(drafted).toMatchObject({ ok: false, fields: { until: expect.any(String) } })
+  })
+
+  test('of others is set by administrators alone', async ({ arbitrator, admin, newcomer, dayIn, awayOf }) => {
+    const title = 'Only administrators of this console can do this.'
+    for (const person of [admin.actor, newcomer.actor, 'sso:nobody']) {
+      const drafted = await draftOf(arbitrator, 'assignee.away', { person, until: dayIn(9) })
+      expect(drafted).toMatchObject({ ok: false, problem: { status: 403, title } })
+    }
+    expect((await listPeople(arbitrator)).setsAbsences).toBe(false)
+    expect((await listPeople(admin)).setsAbsences).toBe(true)
+    expect(await awayOf()).toEqual([['arbitrator@example.com', null]])
   })
 
   test('is set by those who decide cases, for known people', async ({ service, admin, dayIn }) => {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Line } from '#lib/commands/command.ts'
 import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { config } from '#lib/config/config.ts'
@@ -44,7 +45,10 @@ export const assigneeAway = recordCommand<z.output<typeof params>, AwayFacts>({
   params,
   immediate: true,
   checkParams: ({ until }) => faultsOf({ until: dayFault(until) }),
-  async readFacts({ actor, displayName }, { person }) {
+  async readFacts(session, { person }) {
+    const { actor, displayName } = session
+    const refusal = person === actor ? null : await refusedFrom(session, 'othersAbsence.write')
+    if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
     const db = await store()
     const known = db.selectFrom('case_candidate').select('name').where('actor', '=', person)
     const [candidate, away] = await Promise.all([known.executeTakeFirst(), absences(db)])

@@ -18,7 +18,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { absences, isAway } from './absence.ts'
 import { endWatches } from './case-notices.ts'
-import type { Colleague, Person, StaffMember } from './workspace.ts'
+import type { Colleague, People, Person, StaffMember } from './workspace.ts'
 
 /** People not seen for this long are not offered, unless they are away. */
 const KNOWN_MS = 14 * 86_400_000
@@ -34,13 +34,14 @@ export async function readMyself({ actor, displayName: name }: Session): Promise
 
 /** People seen here with the scope to decide cases, without the one who asks. */
 export const colleaguesOf = async (session: Session): Promise<readonly Colleague[]> =>
-  (await listPeople(session)).people
+  (await listCandidates(await store(), session)).filter(({ actor }) => actor !== session.actor)
 
-/** `me` has a load if seen here with the scope to decide cases. */
-export async function listPeople(session: Session): Promise<{ people: readonly Colleague[]; me: StaffMember }> {
-  const all = await listCandidates(await store(), session)
+export async function listPeople(session: Session): Promise<People> {
+  const db = await store()
+  const [all, setsAbsences] = await Promise.all([listCandidates(db, session), permits(session, 'othersAbsence.write')])
   const isMe = ({ actor }: Person) => actor === session.actor
-  return { people: all.filter((person) => !isMe(person)), me: all.find(isMe) ?? (await readMyself(session)) }
+  const me = all.find(isMe) ?? (await readMyself(session))
+  return { people: all.filter((person) => !isMe(person)), me, setsAbsences }
 }
 
 export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Colleague[]> {

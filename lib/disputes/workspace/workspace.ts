@@ -26,6 +26,14 @@ export interface Colleague extends StaffMember {
   readonly unread: number | null
 }
 
+export interface People {
+  readonly people: readonly Colleague[]
+  /** The operator; with a load if seen here with the scope to decide cases. */
+  readonly me: StaffMember | Colleague
+  /** Whether the operator may set the absences of others. */
+  readonly setsAbsences: boolean
+}
+
 /** Never sent to the service. */
 export interface CaseNote {
   readonly id: string

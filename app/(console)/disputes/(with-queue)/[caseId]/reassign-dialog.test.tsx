@@ -23,7 +23,7 @@ const me = { actor: 'sso:me', name: 'Me Myself', awayUntil: null, cases: 7, over
 
 beforeEach(() => {
   service.send.mockReset()
-  service.ask.mockResolvedValue({ status: 200, body: { ok: true, people: [ben, cleo], me } })
+  service.ask.mockResolvedValue({ status: 200, body: { ok: true, people: [ben, cleo], me, setsAbsences: true } })
 })
 afterEach(closePage)
 
@@ -76,7 +76,10 @@ test('sets an absence and shows it beside the name', async () => {
   expect(page.textContent).toContain('Ben2 openaway until 2026-12-03')
   await click(absenceOf('Me Myself'))
   service.send.mockResolvedValueOnce({ ok: true, command: commandView({ class: 'done', lines: [], steps: [] }) })
-  service.ask.mockResolvedValue({ status: 200, body: { people: [ben], me: { ...me, awayUntil: '2026-12-09' } } })
+  service.ask.mockResolvedValue({
+    status: 200,
+    body: { people: [ben], me: { ...me, awayUntil: '2026-12-09' }, setsAbsences: false },
+  })
   await save('2026-12-09')
   expect(service.send).toHaveBeenCalledWith({
     id: expect.any(String),
@@ -84,6 +87,16 @@ test('sets an absence and shows it beside the name', async () => {
   })
   expect(page.textContent).toContain('You7 open, 1 over target, unread not knownaway until 2026-12-09')
   expect(document.activeElement).toBe(absenceOf('Me Myself'))
+})
+
+test('offers absences of others to those who may set them', async () => {
+  await renderPage(<PeopleLoad onChosen={() => {}} />)
+  expect(absenceOf('Ben')).not.toBeNull()
+  await closePage()
+  service.ask.mockResolvedValue({ status: 200, body: { people: [ben], me, setsAbsences: false } })
+  await renderPage(<PeopleLoad onChosen={() => {}} />)
+  expect(absenceOf('Ben')).toBeNull()
+  expect(absenceOf('Me Myself')).not.toBeNull()
 })
 
 test('says why an absence was not saved, and keeps the text', async () => {

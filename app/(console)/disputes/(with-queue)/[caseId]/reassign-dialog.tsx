@@ -9,7 +9,13 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { SubmitHint } from '#components/ui/kbd.tsx'
 import { unreadWords } from '#lib/disputes/unread/thread-state.ts'
-import { awayWords, type Colleague, caseNoteFault, type StaffMember } from '#lib/disputes/workspace/workspace.ts'
+import {
+  awayWords,
+  type Colleague,
+  caseNoteFault,
+  type People,
+  type StaffMember,
+} from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -133,11 +139,6 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
 const AwayMark = ({ until }: { until: string | null }) =>
   until === null ? null : <span className="text-attention text-xs">{awayWords(until)}</span>
 
-export interface People {
-  readonly people: readonly Colleague[]
-  readonly me: StaffMember | Colleague
-}
-
 export const ASSIGNMENTS = '/api/disputes/assignments'
 
 /** Null when the console gave no usable answer. */
@@ -153,7 +154,7 @@ export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
   useEffect(() => void loadOnce(), [])
   if (read === null) return <p role="status">Reading</p>
   if (read === 'unread') return <p role="alert">Your colleagues could not be loaded.</p>
-  const { people, me } = read
+  const { people, me, setsAbsences } = read
   const row = (person: StaffMember, name: string, filter: string) => (
     <li key={person.actor} className="flex min-h-8 flex-wrap items-center gap-x-3 py-1">
       <QuietLink href={`/disputes?${filter}`} onClick={onChosen} className="min-w-0 flex-1 break-words py-1">
@@ -163,7 +164,7 @@ export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
         {loadOf(person)}
         <AwayMark until={person.awayUntil} />
       </span>
-      <Absence person={person} owner={me.actor} onSet={() => void load()} />
+      {person === me || setsAbsences ? <Absence person={person} owner={me.actor} onSet={() => void load()} /> : null}
     </li>
   )
   return (
