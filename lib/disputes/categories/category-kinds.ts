@@ -39,7 +39,7 @@ export const categorySave = recordCommand<Saving, EntryFacts>({
   ],
   consequence: (_params, facts) =>
     facts.name === ''
-      ? 'Every decision in this console needs a category from then on.'
+      ? 'Every decision of a case in this console needs a category from then on.'
       : 'Cases that have it show the new name.',
   record: (trx, act) => putEntry(trx, list, act),
 })
