@@ -1,4 +1,4 @@
-import { transactionStateWords } from '#lib/transactions/transaction.ts'
+import { TRANSFER, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { Money } from '#lib/values/money.ts'
 
 export type AmountComparison =
@@ -14,11 +14,16 @@ export function compareAmounts(statement: string, debit: string): AmountComparis
   return { match: false, difference: difference.absolute().toExact(), statementIsMore: !difference.isNegative() }
 }
 
-export function confirmFault(facts: {
-  readonly state: string
-  readonly debit: string
-  readonly credit: string
-}): string | null {
+/** Absent for what may be a deposit. */
+export type TransferFact = Partial<Readonly<Record<'transactionType', string>>>
+
+export const transferFact = ({ transactionType }: { readonly transactionType: string }): TransferFact =>
+  transactionType === TRANSFER ? { transactionType } : {}
+
+type ConfirmFacts = Readonly<Record<'state' | 'debit' | 'credit', string>> & TransferFact
+
+export function confirmFault(facts: ConfirmFacts): string | null {
+  if (facts.transactionType === TRANSFER) return 'This is a transfer between wallets. Only a deposit can be confirmed.'
   if (facts.state !== 'QUEUED')
     return `This transaction is ${transactionStateWords(facts.state).word}. Only a queued deposit can be confirmed.`
   const [debit, credit] = [Money.fromWire(facts.debit), Money.fromWire(facts.credit)]

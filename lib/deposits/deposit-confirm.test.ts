@@ -82,6 +82,15 @@ test('confirms one deposit per bank reference, however it is written', async () 
   expect(service.of(CONFIRM)).toHaveLength(1)
 })
 
+test('refuses to confirm a queued transfer', async () => {
+  service.on(deposit.read, deposit.in('QUEUED', { transactionType: 'P2P' }))
+  const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+  expect(await draftOf(operator, 'deposit.confirm', params)).toMatchObject({
+    ok: false,
+    fields: { referenceId: 'This is a transfer between wallets. Only a deposit can be confirmed.' },
+  })
+})
+
 test('sends a bank reference without its invisible characters', async () => {
   const clean = bankReference
   bankReference = `\u200E${clean.slice(0, 9)}\u00AD${clean.slice(9)}\u200B`

@@ -20,7 +20,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
-import { compareAmounts, confirmFault } from './amounts.ts'
+import { compareAmounts, confirmFault, type TransferFact, transferFact } from './amounts.ts'
 import { editorsOf, flagsOfConfirmation, freeLineOf } from './by-hand.ts'
 import {
   amountFaultWords,
@@ -49,7 +49,8 @@ const params = z
     return removed === null ? input : { ...input, bankReference: withoutInvisible(input.bankReference), removed }
   })
 
-type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toAccountId' | 'createdAt', string>>
+type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toAccountId' | 'createdAt', string>> &
+  TransferFact
 
 function checkParams({ referenceId, bankReference, statementAmount }: Params): FieldFaults {
   const faults: Record<string, string> = {}
@@ -73,14 +74,10 @@ function checkFacts({ statementAmount }: Params, facts: Facts): FieldFaults {
   return { statementAmount: `The statement is ${shownAmount(difference)} BZD ${direction} than the transaction.` }
 }
 
-const factsOf = ({ referenceId, state, debit, credit, toAccountId, createdAt }: Transaction): Facts => ({
-  referenceId,
-  state,
-  debit,
-  credit,
-  toAccountId,
-  createdAt,
-})
+function factsOf(transaction: Transaction): Facts {
+  const { referenceId, state, debit, credit, toAccountId, createdAt } = transaction
+  return { referenceId, state, debit, credit, toAccountId, createdAt, ...transferFact(transaction) }
+}
 
 const factLines = (facts: Facts): Line[] => [
   { label: 'State', value: facts.state, as: 'state' },

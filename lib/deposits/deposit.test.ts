@@ -95,6 +95,8 @@ describe('what speaks against confirming', () => {
     [{ state: 'SOMETHING_NEW' }, 'SOMETHING_NEW'],
     [{ credit: '10.00000001' }, '0.00000001 more than the sender pays'],
     [{ debit: 'ten' }, 'cannot be read'],
+    [{ transactionType: 'DEPOSIT' }, null],
+    [{ transactionType: 'P2P' }, 'a transfer between wallets'],
   ])('%o', (change, words) => {
     const fault = confirmFault({ ...facts, ...change })
     if (words === null) expect(fault).toBeNull()

@@ -24,7 +24,7 @@ import { sameAccount } from '#lib/values/ids.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
-import { confirmFault } from './amounts.ts'
+import { confirmFault, type TransferFact, transferFact } from './amounts.ts'
 import { amountFaultWords, bankReferenceFault, type HandOver, RECIPIENT_FAULT } from './deposit.ts'
 
 type Row = Selectable<Tables['hand_over']>
@@ -120,7 +120,8 @@ const handingOver = z.strictObject({
 type HandOverParams = z.output<typeof handingOver>
 type HandOverFacts = Readonly<
   Record<'state' | 'debit' | 'credit' | 'toAccountId' | 'toName' | 'noRoom' | 'open', string>
->
+> &
+  TransferFact
 
 const noRoomWords: Readonly<Record<string, string>> = {
   self: 'You cannot hand it to yourself. Choose a colleague.',
@@ -151,7 +152,8 @@ async function readHandOverFacts(session: Session, { referenceId, to }: HandOver
   const self = to === session.actor ? 'self' : null
   const noRoom = self ?? party ?? (await whyNoRoom(db, to, { kind: KIND, amount: debit })) ?? ''
   const open = alreadyWords(await findHandOver(db, referenceId))
-  return { ...read, value: { state, debit, credit, toAccountId, toName: known?.name ?? '', noRoom, open } }
+  const facts = { state, debit, credit, toAccountId, toName: known?.name ?? '', noRoom, open }
+  return { ...read, value: { ...facts, ...transferFact(read.value) } }
 }
 
 const alreadyWords = (row: Row | null): string =>

@@ -147,7 +147,7 @@ export function amountVerdict({ amount, currency }: LineAmount, debit: string): 
   return compareAmounts(amount, debit) ?? 'unreadable'
 }
 
-function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | 'credit'>): boolean {
+function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | 'credit' | 'transactionType'>): boolean {
   const amount = amountVerdict(line, found.debit)
   return confirmFault(found) === null && typeof amount === 'object' && amount.match
 }

@@ -37,7 +37,7 @@ export interface Deposit {
   readonly referenceId: string
   /** What reads it. */
   readonly read: string
-  in(state: string): ReturnType<typeof ok>
+  in(state: string, change?: { readonly transactionType: string }): ReturnType<typeof ok>
 }
 
 export function newDeposit(): Deposit {
@@ -45,7 +45,7 @@ export function newDeposit(): Deposit {
   return {
     referenceId,
     read: `GET /api/v1/Transaction/${referenceId}`,
-    in: (state) =>
+    in: (state, change) =>
       ok({
         transactionId: randomUUID(),
         referenceId,
@@ -56,6 +56,7 @@ export function newDeposit(): Deposit {
         transactionType: 'DEPOSIT',
         state,
         createdAt: '2026-11-20T10:00:00.0000000Z',
+        ...change,
       }),
   }
 }

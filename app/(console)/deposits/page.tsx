@@ -21,7 +21,7 @@ import type { Session } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { depositPlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
-import { referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
+import { referenceFault } from '#lib/transactions/transaction.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
@@ -138,14 +138,9 @@ async function readFound(session: Session, transaction: Transaction): Promise<Fo
   return { facts, room, handOver: handOvers.get(facts.reference) ?? null, colleagues }
 }
 
-const TRANSFER_FAULT = 'This is a transfer between wallets. Only a deposit can be confirmed.'
-
 function factsOf(session: Session, transaction: Transaction): DepositFacts {
   const { referenceId: reference, debit, credit, state, toAccountId, createdAt, note, transactionType } = transaction
-  const fault =
-    confirmFault(transaction) ??
-    (transactionType === TRANSFER ? TRANSFER_FAULT : null) ??
-    (sameAccount(toAccountId, session.userId) ? RECIPIENT_FAULT : null)
+  const fault = confirmFault(transaction) ?? (sameAccount(toAccountId, session.userId) ? RECIPIENT_FAULT : null)
   return { reference, debit, credit, state, toAccountId, createdAt, note, transactionType, fault }
 }
 
