@@ -122,3 +122,17 @@ test('the policy of the sandbox is one', async () => {
   const read = readPolicy(readFileSync('sandbox/policy.json', 'utf8'))
   expect('faults' in read ? read.faults : read.rules.length).toBe(5)
 })
+
+test.each([
+  ['{"rules": [], "rules": []}', 'rules'],
+  ['{"rules": [{"kind": "deposit.confirm", "limit": {"count": 3, "c\\u006funt": 9}}]}', 'count'],
+  ['{"rules": [{"kind": "deposit.confirm", "limit": {"count": 3}, "limit" : {"count": 9}}]}', 'limit'],
+])('refuses a name that is given twice: %s', (text, name) => {
+  expect(readPolicy(text)).toEqual({ faults: [`has the name "${name}" twice in one object`] })
+})
+
+test('takes a name once in each of several objects', () => {
+  const text =
+    '{"rules": [{"kind": "deposit.confirm", "limit": {"count": 3}}, {"kind": "card.issue", "limit": {"count": 3}}]}'
+  expect(readPolicy(text)).not.toHaveProperty('faults')
+})

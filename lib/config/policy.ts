@@ -102,11 +102,29 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   } catch {
     return { faults: ['is not JSON'] }
   }
+  const repeated = findRepeatedName(text, json)
+  if (repeated !== null) return { faults: [`has the name "${repeated}" twice in one object`] }
   const parsed = policy.safeParse(json)
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ path, message }) => `${place(path)}${message}`) }
   }
   return { version: createHash('sha256').update(text).digest('hex'), ...parsed.data }
+}
+
+/** JSON.parse keeps the last value of a repeated name, so that rules would be lost. `text` is the JSON of `value`. */
+function findRepeatedName(text: string, value: unknown): string | null {
+  const left = new Map<string, number>()
+  const count = (name: string, by: number) => left.set(name, (left.get(name) ?? 0) + by)
+  for (const [, name, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+    if (name !== undefined && colon !== undefined) count(JSON.parse(name), 1)
+  }
+  JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
+      for (const name of Object.keys(inner)) count(name, -1)
+    }
+    return inner
+  })
+  return [...left].find(([, times]) => times > 0)?.[0] ?? null
 }
 
 function place(path: readonly PropertyKey[]): string {
