@@ -189,3 +189,23 @@ test('two requests are decided one after the other by keyboard', { tag: '@long' 
   await expect(rows(maker, SECOND)).toContainText('Declined by admin@example.com')
   await expectAccessible(maker)
 })
+
+test('sends the frame of a request while the service is silent', { tag: '@long' }, async ({ under, sandbox }) => {
+  const { pageOf } = await under(POLICY)
+  const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
+  await ask(maker, await sandbox.announceDeposit('ana@example.com', '6750'), '6750')
+  await approver.goto('/approvals')
+  const address = await approver
+    .getByRole('link', { name: /6,750\.00/ })
+    .first()
+    .getAttribute('href')
+  for (const path of ['Users/{id}/scopes', 'Transaction/{referenceId}']) {
+    await sandbox.fault({ method: 'GET', path: `/api/v1/${path}`, times: 100, effect: 'hold' })
+  }
+  await approver.goto(address ?? '', { waitUntil: 'commit' })
+  await expect(approver.getByRole('navigation', { name: 'Areas' })).toBeVisible()
+  await expect(approver.getByRole('heading', { level: 1, name: /6,750\.00/ })).toBeVisible()
+  await expect(approver.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+  await sandbox.clearFaults()
+  await expect(approver.getByRole('button', { name: /^Approve/ })).toBeVisible()
+})

@@ -140,9 +140,10 @@ test('with a silent service every page sends its frame', { tag: '@long' }, async
   baseURL,
 }) => {
   const world = await prepare(page, sandbox)
+  const caseId = await sandbox.raiseCase()
   for (const [people, tested] of [
     ['operator@example.com', pages],
-    ['arbitrator@example.com', casePages],
+    ['arbitrator@example.com', [...casePages, ['a case', () => `/disputes/${caseId}`]] satisfies Pages],
     ['admin@example.com', adminPages],
   ] as const) {
     for (const [name, path] of tested) {

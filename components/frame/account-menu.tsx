@@ -23,7 +23,7 @@ interface AccountMenuProps {
 export function AccountMenu({ name, roles, theme, timeFirst, notifications }: AccountMenuProps) {
   const router = useRouter()
   const [fault, setFault] = useState<string | null>(null)
-
+  const [wasOpened, setWasOpened] = useState(false)
   const choose = async (change: { theme?: Theme; timeFirst?: TimeFirst }) => {
     const { fault: why, sessionOver } = await saveChoice(change)
     setFault(why)
@@ -38,6 +38,7 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
       <div
         id="account"
         popover="auto"
+        onBeforeToggle={() => setWasOpened(true)}
         className="fixed inset-auto top-13 right-3 m-0 w-72 rounded-lg border bg-card p-4 text-foreground shadow-[var(--lift)]"
       >
         <p className="break-words font-semibold">{name}</p>
@@ -63,7 +64,7 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
           ]}
           onChoose={(value) => void choose({ timeFirst: value })}
         />
-        {notifications}
+        {wasOpened ? notifications : null}
         <FormError fault={fault} className="mb-3" />
         <Button variant="outline" className="w-full" onClick={() => void signOut().then(setFault)}>
           <LogOut aria-hidden />
@@ -105,7 +106,7 @@ export async function signOut(): Promise<string | null> {
 const NotifyChoice = onDemand(() => import('./notify-choice.tsx').then((it) => it.NotifyChoice))
 
 export const Notifications = (choice: { chosen: boolean; approvals: boolean }) => (
-  <Suspense>
+  <Suspense fallback={<div className="mb-3 h-17" />}>
     <NotifyChoice {...choice} />
   </Suspense>
 )

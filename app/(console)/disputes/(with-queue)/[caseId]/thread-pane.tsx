@@ -128,8 +128,6 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
     },
   })
   const onTheWay = stillOutgoing(outbox.entries, stream.messages, me)
-  // A message is shown while it is sent, also if the console has stopped meanwhile.
-  useEffect(() => void loadOutgoing().catch(() => {}), [])
   const keep = useSavedText(typed, unsent, onTheWay)
   const empty = () => {
     field.write('')
@@ -312,6 +310,8 @@ export function Composer({ box, unsent, deadline, onDeadline, onText, limit, not
     <>
       <form
         onSubmit={submit}
+        // A message is shown while it is sent, also if the console has stopped meanwhile.
+        onFocus={() => void loadOutgoing().catch(() => {})}
         className="shrink-0 short:flex short:items-end short:gap-3 border-t px-4 py-3 short:py-1.5 sm:px-6"
       >
         <div className="min-w-0 short:flex-1">
