@@ -3,6 +3,9 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 
+/** A frame with the bar would delay a page that comes sooner. */
+const SHOWN_AFTER_MS = 200
+
 /** Then the bar disappears: the browser may be loading the page without the router. */
 const SHOWN_AT_MOST_MS = 15_000
 
@@ -10,12 +13,18 @@ export function NavigationProgress() {
   const address = `${usePathname()}?${useSearchParams()}`
   const [leaving, setLeaving] = useState<string | null>(null)
   useEffect(() => {
+    let showing: ReturnType<typeof setTimeout> | undefined
     const onClick = (event: MouseEvent) => {
-      if (opensOtherPage(event)) setLeaving(address)
+      if (!opensOtherPage(event)) return
+      clearTimeout(showing)
+      showing = setTimeout(setLeaving, SHOWN_AFTER_MS, address)
     }
     // On the document: runs after the link's handler, which calls `preventDefault`.
     document.addEventListener('click', onClick)
-    return () => document.removeEventListener('click', onClick)
+    return () => {
+      document.removeEventListener('click', onClick)
+      clearTimeout(showing)
+    }
   }, [address])
   useEffect(() => {
     if (leaving === null) return
@@ -24,10 +33,7 @@ export function NavigationProgress() {
   }, [leaving])
   if (leaving !== address) return null
   return (
-    <div
-      role="status"
-      className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary transition-opacity delay-75 starting:opacity-0"
-    >
+    <div role="status" className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary transition-opacity starting:opacity-0">
       <span className="sr-only">Reading the page</span>
     </div>
   )

@@ -5,6 +5,7 @@ import { announceSessionEnded, announceSignedIn } from '#components/service/sess
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { useReadAhead } from '../use-current-queue.ts'
 import { RefreshIfOld } from './desk.tsx'
+import { focusOutsideCase } from './queue-pane-list.tsx'
 
 const router = vi.hoisted(() => ({ refresh: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => router, useParams: () => ({ caseId: '' }) }))
@@ -38,4 +39,21 @@ test('reads no page ahead once the session has ended', async () => {
     announceSignedIn()
     vi.useRealTimers()
   }
+})
+
+test('takes the focus out of a case that is left, and only then', async () => {
+  await renderPage(
+    <main id="main" tabIndex={-1}>
+      <button type="button">Next</button>
+      <section aria-label="Case">
+        <h1 tabIndex={-1}>Case</h1>
+      </section>
+    </main>,
+  )
+  document.querySelector('button')?.focus()
+  focusOutsideCase()
+  expect(document.activeElement?.tagName).toBe('BUTTON')
+  document.querySelector('h1')?.focus()
+  focusOutsideCase()
+  expect(document.activeElement?.id).toBe('main')
 })

@@ -360,8 +360,21 @@ const Step = ({ href, shortcut, prefetch, children }: StepProps) =>
   href === undefined ? (
     <span />
   ) : (
-    <ButtonLink href={href} prefetch={prefetch} aria-keyshortcuts={shortcut} variant="ghost" size="sm">
+    <ButtonLink
+      href={href}
+      prefetch={prefetch}
+      onClick={focusOutsideCase}
+      aria-keyshortcuts={shortcut}
+      variant="ghost"
+      size="sm"
+    >
       {children}
       <ShortcutHint of={shortcut} />
     </ButtonLink>
   )
+
+/** The browser lays out the whole page once more if a focused element is removed. */
+export function focusOutsideCase(): void {
+  if (document.activeElement?.closest('[aria-label="Case"]') == null) return
+  document.getElementById('main')?.focus({ preventScroll: true })
+}
