@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { CommandView } from '#lib/commands/command.ts'
 import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
@@ -19,8 +20,8 @@ vi.mock('./command-client.ts', async (importOriginal) => ({ ...(await importOrig
 const OPEN = commandView(ACCEPTED, { settledByHand: true })
 let command: Command
 
-function Page() {
-  command = useCommand(OPEN, () => {})
+function Page({ initial = OPEN }: { initial?: CommandView }) {
+  command = useCommand(initial, () => {})
   return command.state.step === 'outcome' ? command.state.notice : null
 }
 
@@ -37,5 +38,17 @@ test('says that a recording is not known until the outcome changes', async () =>
   expect(page.textContent).toContain(DOUBT)
   const value = commandView({ class: 'done', lines: [], steps: [] })
   await act(async () => stream.news({ ok: true, value }))
+  expect(page.textContent).toBe('')
+})
+
+test('forgets what was said of approvers once someone approves', async () => {
+  const request = { class: 'approval', reason: 'Large', needed: 1, expiresAt: '2099-01-01T00:00:00.000Z' } as const
+  const waiting = commandView({ ...request, approvedBy: [] })
+  const page = await renderPage(<Page initial={waiting} />)
+  await act(async () => command.settle(true, 'The bank says so.'))
+  await act(async () => stream.news({ ok: true, value: waiting }))
+  expect(page.textContent).not.toBe('')
+  const approvedBy = [{ name: 'Mia', at: '2026-11-20T10:00:00.000Z', reason: '' }]
+  await act(async () => stream.news({ ok: true, value: commandView({ ...request, approvedBy }) }))
   expect(page.textContent).toBe('')
 })

@@ -161,8 +161,10 @@ function useSending({ setState, answer, showOutcome, showProblem }: Showing) {
 
 type Showing = Pick<ReturnType<typeof useShown>, 'setState' | 'answer' | 'showOutcome' | 'showProblem'>
 
-const displayedStateOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
-  JSON.stringify([outcome.class, keeps, dismissible])
+function displayedStateOf({ outcome, keeps = null, dismissible }: CommandView): string {
+  const approvals = outcome.class === 'approval' ? outcome.approvedBy.length : null
+  return JSON.stringify([outcome.class, approvals, keeps, dismissible])
+}
 
 function useShown(initial: CommandView | null, onMoved: () => void) {
   const [state, setState] = useState<CommandState>(() => firstState(initial))
