@@ -29,6 +29,15 @@ test('renders a long thread first where reading begins', () => {
   expect(keysAt({ at: 'unread', id: 'm' })[0]).toBeLessThan(50)
 })
 
+test.each([
+  [900, 12],
+  [1440, 20],
+])('a screen of %d px has %d items at first', (height, count) => {
+  vi.spyOn(window, 'innerHeight', 'get').mockReturnValue(height)
+  expect(itemsAt({ at: 'end' }, items)).toHaveLength(count)
+  expect(itemsAt({ at: 'unread', id: 'm' }, items)).toHaveLength(count)
+})
+
 const Thread = ({ outgoing, unread = false }: { outgoing: number; unread?: boolean }) => (
   <ThreadLog
     caseId="00000000-0000-4000-8000-0000000c0001"

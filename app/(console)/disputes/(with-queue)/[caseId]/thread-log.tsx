@@ -139,15 +139,16 @@ export function ThreadLog(props: ThreadLogProps) {
   )
 }
 
-/** Fill a screen up to about 1,000 px high. */
-const FIRST_ITEMS = 12
+/** Pixels of a screen, its head and composer included, for each item shown. */
+const SCREEN_PER_ITEM = 75
 const ITEMS_ABOVE_UNREAD = 4
 
 /** What is rendered first: the part of a long thread where reading begins. */
 export function itemsAt({ at }: Opening, items: readonly ThreadItem[]): readonly ThreadItem[] {
-  if (at === 'end') return items.slice(-FIRST_ITEMS)
+  const shown = Math.ceil(window.innerHeight / SCREEN_PER_ITEM)
+  if (at === 'end') return items.slice(-shown)
   const from = Math.max(0, items.findIndex(({ kind }) => kind === 'new') - ITEMS_ABOVE_UNREAD)
-  return items.slice(from, from + FIRST_ITEMS)
+  return items.slice(from, from + shown)
 }
 
 const Count = ({ words }: { words: string }) => (
