@@ -42,8 +42,8 @@ async function type(text: string): Promise<void> {
   await act(() => vi.dynamicImportSettled())
 }
 
-async function press(key: string): Promise<boolean> {
-  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+async function press(key: string, ctrlKey = false): Promise<boolean> {
+  const event = new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true })
   await act(async () => void field().dispatchEvent(event))
   return event.defaultPrevented
 }
@@ -94,6 +94,13 @@ test('Escape closes the list until another at sign', async () => {
   expect(await press('Enter')).toBe(false)
   await type(' @')
   expect(options()).toHaveLength(2)
+})
+
+test('Ctrl Enter closes the list and sends', async () => {
+  await type('Ask @a')
+  expect(options()).not.toEqual([])
+  expect(await press('Enter', true)).toBe(false)
+  expect([field().value, options().length]).toEqual(['Ask @a', 0])
 })
 
 test('says that nobody matches, and leaves the text alone', async () => {
