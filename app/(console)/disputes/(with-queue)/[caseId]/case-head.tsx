@@ -41,7 +41,9 @@ interface CaseHeadProps {
 
 /** Two lines of constant height; what does not fit is under "More". */
 export function CaseHead({ found, amount, connection, pinned, unread }: CaseHeadProps) {
-  const { workspace, problem, refresh } = useCaseWorkspace(found.id)
+  const { workspace: read, problem, refresh } = useCaseWorkspace(found.id)
+  // It may have been read just before the case was resolved.
+  const workspace = read && { ...read, open: read.open && found.status === 'OPEN' }
   const command = useCommand(null, refresh, loadCommandOutcome)
   const { acts, dialog } = useAssigneeActs(found.id, workspace, command)
   const markUnread = workspace?.mayWork ? unread.run : null

@@ -71,10 +71,10 @@ describe('the head of a case', () => {
     createdAt: '2026-11-20T09:00:00.0000000Z',
     resolvedAt: null,
   }
-  const head = () =>
+  const head = (status = 'OPEN') =>
     renderToStaticMarkup(
       <CaseHead
-        found={found}
+        found={{ ...found, status }}
         amount="20.25000000"
         connection="refused"
         pinned={false}
@@ -104,6 +104,12 @@ describe('the head of a case', () => {
     // Its pin and More are icons.
     expect(buttons(line)).toEqual([...offered.slice(0, 1), '', ''])
     expect(buttons(more)).toEqual([...offered, 'Export evidence'])
+  })
+
+  test('offers no assignment once the case is resolved', () => {
+    expect(buttons(head())).toContain('Assign to me')
+    expect(buttons(head('RESOLVED'))).not.toContain('Assign to me')
+    expect(words(head('RESOLVED'))).not.toContain('Unassigned')
   })
 
   test('for somebody without the scopes names the one that is missing', () => {
