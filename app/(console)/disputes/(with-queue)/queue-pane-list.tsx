@@ -239,6 +239,7 @@ const PaneItem = memo(function PaneItem({ row, current, href }: PaneItemProps) {
           <Link
             href={href}
             prefetch={false}
+            scroll={false}
             tabIndex={tabIndex}
             aria-current={current ? 'page' : undefined}
             className="min-w-0 flex-1 truncate font-semibold text-sm after:absolute after:inset-0"
@@ -363,6 +364,7 @@ const Step = ({ href, shortcut, prefetch, children }: StepProps) =>
     <ButtonLink
       href={href}
       prefetch={prefetch}
+      scroll={false}
       onClick={focusOutsideCase}
       aria-keyshortcuts={shortcut}
       variant="ghost"
