@@ -184,7 +184,7 @@ test('two requests are decided one after the other by keyboard', { tag: '@long' 
 
   // Its author sees both ends, on a phone as cards.
   await maker.setViewportSize({ width: 390, height: 844 })
-  await maker.goto('/approvals?view=asked')
+  await maker.goto('/approvals?view=requested')
   await expect(rows(maker, FIRST)).toContainText('Approved, not sent')
   await expect(rows(maker, SECOND)).toContainText('Declined by admin@example.com')
   await expectAccessible(maker)

@@ -53,7 +53,7 @@ const pages: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'page.tsx': () => ['/'],
   'activity/page.tsx': () => ['/activity', '/activity?outcome=open'],
   'activity/[id]/page.tsx': ({ command }) => [command],
-  'approvals/page.tsx': () => ['/approvals', '/approvals?view=asked', '/approvals?view=decided'],
+  'approvals/page.tsx': () => ['/approvals', '/approvals?view=requested', '/approvals?view=decided'],
   'approvals/[id]/page.tsx': ({ command }) => [command.replace('/activity/', '/approvals/')],
   'cards/page.tsx': () => ['/cards'],
   'cards/[cardId]/page.tsx': ({ card }) => [`/cards/${card}`, '/cards/00000000-0000-4000-8000-0000000000ff'],

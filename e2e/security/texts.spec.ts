@@ -83,7 +83,7 @@ test('no cell of an export is a formula, and the name of its file is a plain one
   for (const path of [
     `/api/export/history?account=${account}`,
     '/api/export/activity',
-    '/api/export/approvals?view=asked',
+    '/api/export/approvals?view=requested',
     '/api/export/cases',
   ]) {
     const answer = await admin.get(path)

@@ -17,7 +17,7 @@ export const APPROVE_FRAGMENT = 'approve'
 
 export const viewWords: Readonly<Record<ApprovalViewName, string>> = {
   waiting: 'Waiting for me',
-  asked: 'Requested by me',
+  requested: 'Requested by me',
   decided: 'Decided',
 }
 

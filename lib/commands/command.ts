@@ -296,7 +296,7 @@ export interface HomeApprovals extends WaitingApprovals {
   readonly overdue: Readonly<Record<string, string>>
 }
 
-export const approvalViews = ['waiting', 'asked', 'decided'] as const
+export const approvalViews = ['waiting', 'requested', 'decided'] as const
 
 /** `waiting`: what the person may decide. `asked`: their requests. `decided`: with a decision, or ended. */
 export type ApprovalViewName = (typeof approvalViews)[number]

@@ -154,8 +154,8 @@ async function openRequestConflict(session: Session, kind: AnyCommand, params: u
   if (open === null) return null
   const { field } = kind.describeLockConflict(keys.find((key) => open.keys.includes(key)) ?? '', params)
   const who = open.row.actor === session.actor ? 'You' : actorWords(session, open.row)
-  const asked = `${who} requested it at ${timeInText(open.askedAt)}: ${viewOf(open.row).title}.`
-  return { ...refused({ [field]: `This waits for approval already. ${asked}` }), heldBy: open.row.id }
+  const request = `${who} requested it at ${timeInText(open.askedAt)}: ${viewOf(open.row).title}.`
+  return { ...refused({ [field]: `This waits for approval already. ${request}` }), heldBy: open.row.id }
 }
 
 export const heldBy = (session: Session, kind: AnyCommand, params: unknown, holder: LockHolder): Refused => ({

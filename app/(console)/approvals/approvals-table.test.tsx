@@ -70,7 +70,7 @@ test('shows who decided, why, and what became of it', async () => {
 
 test('leads to the decision, to the change of its author, and keeps the filter', async () => {
   expect(hrefs(await show('kind=deposit.confirm', [row('c-1')]))).toEqual(['/approvals/c-1?kind=deposit.confirm'])
-  expect(hrefs(await show('view=asked', [row('c-1')]))).toEqual(['/activity/c-1'])
+  expect(hrefs(await show('view=requested', [row('c-1')]))).toEqual(['/activity/c-1'])
   expect(hrefs(await show('view=decided', [row('c-1')]))).toEqual(['/approvals/c-1'])
 })
 
@@ -89,7 +89,7 @@ test('moves through the rows with j and k', async () => {
 
 test('says what an empty list would show', async () => {
   expect(text(await show('', []))).toContain('Nothing waits for your decision')
-  expect(text(await show('view=asked', []))).toContain('You have asked for no approvals')
+  expect(text(await show('view=requested', []))).toContain('You have asked for no approvals')
   expect(text(await show('view=decided', []))).toContain('No decisions yet')
   expect(text(await show('view=decided&outcome=sent', []))).toContain('No approvals match this filter')
 })

@@ -99,7 +99,7 @@ export function ApprovalsTable({ filter, faults, kinds, found, known }: Approval
 
 const titles: Readonly<Record<ApprovalViewName, string>> = {
   waiting: 'Waiting for me, most urgent first',
-  asked: 'Requested by me, newest first',
+  requested: 'Requested by me, newest first',
   decided: 'Decided, newest request first',
 }
 
@@ -108,7 +108,7 @@ const CUT = 'More requests wait than this list can check. Decide these first, or
 
 const emptyWords: Readonly<Record<ApprovalViewName, readonly [none: string, what: string]>> = {
   waiting: ['Nothing waits for your decision', 'Changes that you may approve or decline appear here.'],
-  asked: ['You have asked for no approvals', 'Your changes that need an approval appear here, with each decision.'],
+  requested: ['You have asked for no approvals', 'Your changes that need an approval appear here, with each decision.'],
   decided: ['No decisions yet', 'Approved, declined, expired and cancelled requests appear here.'],
 }
 
@@ -117,7 +117,7 @@ function Empty({ filter, known }: { filter: ApprovalFilter; known: boolean }) {
   if (isFiltered(filter)) return <p>No approvals match this filter.</p>
   return (
     <>
-      <p className="font-semibold text-foreground">{known || filter.view === 'asked' ? none : 'Not known'}</p>
+      <p className="font-semibold text-foreground">{known || filter.view === 'requested' ? none : 'Not known'}</p>
       <p>{what}</p>
     </>
   )
@@ -288,7 +288,7 @@ const became: RequestColumn = {
 }
 
 function columnsFor(view: ApprovalViewName, query: string): readonly RequestColumn[] {
-  const area = view === 'asked' ? 'activity' : 'approvals'
+  const area = view === 'requested' ? 'activity' : 'approvals'
   const rest = view === 'waiting' && query !== '' ? `?${query}` : ''
   const change: RequestColumn = {
     id: 'change',
@@ -303,7 +303,7 @@ function columnsFor(view: ApprovalViewName, query: string): readonly RequestColu
     ),
   }
   if (view === 'waiting') return [change, amount, person, reason, requested, expires, decisions]
-  if (view === 'asked') return [change, amount, request, decisions, requested, expires, became]
+  if (view === 'requested') return [change, amount, request, decisions, requested, expires, became]
   return [change, amount, person, request, decisions, became, requested]
 }
 

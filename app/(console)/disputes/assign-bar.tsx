@@ -33,7 +33,7 @@ interface AssignBarProps {
 interface AssignmentReport {
   /** The end of a sentence: `assigned to you`. */
   readonly as: string
-  readonly asked: number
+  readonly requested: number
   readonly ended: readonly CaseAssigned[]
 }
 
@@ -62,12 +62,12 @@ function useAssigning({ cases, view, from, address, onAssigned }: AssignBarProps
   const assign = async (to: NewAssignee, as: string) => {
     if (busy !== null) return
     start()
-    const asked = [...picked]
-    const ended = await assignCases(asked, from === null ? { to } : { to, from: from.actor }, setBusy)
+    const requested = [...picked]
+    const ended = await assignCases(requested, from === null ? { to } : { to, from: from.actor }, setBusy)
     await onAssigned()
     setBusy(null)
     setPeople(null)
-    setReport({ as, asked: asked.length, ended })
+    setReport({ as, requested: requested.length, ended })
     const over = ended.filter(({ end }) => end === 'done' || end === 'changed')
     pick(
       over.map(({ caseId }) => caseId),
@@ -269,10 +269,10 @@ interface OutcomeProps {
   onDismiss: () => void
 }
 
-function Outcome({ report: { as, asked, ended }, box, onDismiss }: OutcomeProps) {
+function Outcome({ report: { as, requested, ended }, box, onDismiss }: OutcomeProps) {
   const of = (end: CaseAssigned['end']) => ended.filter((one) => one.end === end)
   const done = of('done').length
-  const untried = asked - ended.length
+  const untried = requested - ended.length
   return (
     <div
       ref={box}
@@ -284,8 +284,8 @@ function Outcome({ report: { as, asked, ended }, box, onDismiss }: OutcomeProps)
         {done === 0 ? null : (
           <p className="flex items-center gap-1.5">
             <Check aria-hidden className="size-4 shrink-0 text-good" />
-            {done === asked ? null : `${done} of `}
-            {casesWords(asked)} {as}.
+            {done === requested ? null : `${done} of `}
+            {casesWords(requested)} {as}.
           </p>
         )}
         <Failed icon={Ban} ink="text-attention" words="changed in the meantime" cases={of('changed')} />

@@ -45,7 +45,7 @@ const filterable = [
 ] as const
 
 /** Validates filter values. An invalid value is reported and not applied. */
-const wantable: Readonly<Record<string, (value: string) => boolean>> = {
+const isFilterValue: Readonly<Record<string, (value: string) => boolean>> = {
   age: (value) => ages.some(({ id }) => id === value),
   claim: (value) => claimFilters.some((known) => known === value),
   assignee: isActor,
@@ -69,7 +69,7 @@ export function validTableState(query: URLSearchParams, { state, faults }: ReadT
   const wanted = Object.entries(state.filters).map(
     ([name, value]) => [name, name === 'party' ? cleanReference(value) : value] as const,
   )
-  const isWantable = ([name, value]: readonly [string, string]) => ownProperty(wantable, name)?.(value) === true
+  const isWantable = ([name, value]: readonly [string, string]) => ownProperty(isFilterValue, name)?.(value) === true
   const status = query.get('status')
   const unknownStatus =
     status === null || caseLists.some((list) => list === status.toUpperCase()) ? [] : [['status', status] as const]

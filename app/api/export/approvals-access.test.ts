@@ -35,7 +35,7 @@ const linesIn = (file: string): number => file.trim().split('\r\n').length - 1
 
 test('exports what the person may see, and nothing more', async ({ fileFor }) => {
   const seen = async (email: string, end: string) =>
-    Promise.all(['', 'view=asked', 'view=decided'].map(async (view) => linesIn(await fileFor(email, end, view))))
+    Promise.all(['', 'view=requested', 'view=decided'].map(async (view) => linesIn(await fileFor(email, end, view))))
   expect(await seen('operator@example.com', '1')).toEqual([0, 2, 1])
   expect(await seen('admin@example.com', '3')).toEqual([1, 0, 1])
   expect(await seen('viewer@example.com', '4')).toEqual([0, 0, 0])

@@ -59,7 +59,7 @@ test('reads earlier requests for the same effect by their keys', async () => {
 })
 
 test('reads only the changes of a person for their requests', async () => {
-  const plan = await plansOf(opened.db, (db) => findRequests(db, { ...all, view: 'asked' }, page))
+  const plan = await plansOf(opened.db, (db) => findRequests(db, { ...all, view: 'requested' }, page))
   expect(plan).toMatch(/command_by_actor/)
   expect(plan).not.toMatch(/Seq Scan on (?:command|approval given)/)
 })

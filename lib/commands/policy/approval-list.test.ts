@@ -36,7 +36,7 @@ const pageOf = (session: Session, query = '', at = { page: 1, size: 20 }): Promi
 const idsOf = async (session: Session, query = '', at = { page: 1, size: 20 }): Promise<readonly string[]> =>
   (await pageOf(session, query, at)).rows.map(({ id }) => id)
 
-const [ASKED, DECIDED] = ['view=asked', 'view=decided']
+const [REQUESTED, DECIDED] = ['view=requested', 'view=decided']
 
 /** As if it had been requested so many hours earlier. */
 const askedEarlier = (id: string, hours: number) =>
@@ -106,7 +106,7 @@ describe('waiting for me', () => {
     await decide(admin, id, false, 'No')
     await awaiting(service, maker, '601')
     const session = await signedIn(service, email, userIdOf(end))
-    for (const view of ['', ASKED, DECIDED]) {
+    for (const view of ['', REQUESTED, DECIDED]) {
       expect(await pageOf(session, view), view).toMatchObject({ rows: [], total: 0 })
     }
   })
@@ -183,7 +183,7 @@ describe('asked by me, and decided', () => {
     await maintain()
     await tamper(sql`UPDATE command SET target = 'elsewhere' WHERE id = ${ids.ended}`)
     await decide(admin, ids.ended ?? '')
-    const { rows, total } = await pageOf(maker, ASKED)
+    const { rows, total } = await pageOf(maker, REQUESTED)
     expect(Object.fromEntries(rows.map(({ status, id }) => [status, id]))).toEqual(ids)
     expect(total).toBe(7)
     const byId = new Map(rows.map((row) => [row.id, row]))
@@ -202,13 +202,13 @@ describe('asked by me, and decided', () => {
         .toSorted(),
     )
     for (const [status, id] of Object.entries(ids)) {
-      expect(await idsOf(maker, `${ASKED}&outcome=${status}`), status).toEqual([id])
+      expect(await idsOf(maker, `${REQUESTED}&outcome=${status}`), status).toEqual([id])
     }
   })
 
   test('nobody else sees what one asked as theirs', async ({ service, admin, maker }) => {
     await awaiting(service, maker, '600')
-    expect(await idsOf(admin, ASKED)).toEqual([])
+    expect(await idsOf(admin, REQUESTED)).toEqual([])
   })
 
   test('a request with one of two approvals is decided and waits', async ({ service, admin, maker }) => {
@@ -227,7 +227,7 @@ describe('asked by me, and decided', () => {
       .insertInto('command_event')
       .values({ ...event, sequence: 1_000_000, previous_mac: '', mac: '' })
       .execute()
-    expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ id, decisions: [] }])
+    expect((await pageOf(maker, REQUESTED)).rows).toMatchObject([{ id, decisions: [] }])
   })
 
   test('an approval that was put into the store shows as no decision', async ({ service, maker }) => {
@@ -237,7 +237,7 @@ describe('asked by me, and decided', () => {
       .insertInto('approval')
       .values({ ...forged, effect: await effectOf(id) })
       .execute()
-    expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ id, decisions: [] }])
+    expect((await pageOf(maker, REQUESTED)).rows).toMatchObject([{ id, decisions: [] }])
   })
 
   test('the newest request comes first, page by page', async ({ service, maker }) => {
@@ -245,8 +245,8 @@ describe('asked by me, and decided', () => {
     for (const amount of ['600', '601', '602']) ids.push((await awaiting(service, maker, amount)).id)
     await askedEarlier(ids[2] ?? '', 1)
     const order = [ids[1], ids[0], ids[2]]
-    expect(await idsOf(maker, ASKED)).toEqual(order)
-    expect(await idsOf(maker, ASKED, { page: 2, size: 2 })).toEqual([ids[2]])
+    expect(await idsOf(maker, REQUESTED)).toEqual(order)
+    expect(await idsOf(maker, REQUESTED, { page: 2, size: 2 })).toEqual([ids[2]])
   })
 })
 
@@ -262,9 +262,9 @@ describe('a filter', () => {
       [admin, 'person=OPERATOR', [old.id]],
       [admin, 'person=admin', []],
       [admin, today, []],
-      [maker, `${ASKED}&${today}`, [declined.id]],
-      [maker, `${ASKED}&to=yesterday`, [old.id]],
-      [maker, `${ASKED}&person=admin`, [declined.id]],
+      [maker, `${REQUESTED}&${today}`, [declined.id]],
+      [maker, `${REQUESTED}&to=yesterday`, [old.id]],
+      [maker, `${REQUESTED}&person=admin`, [declined.id]],
       [admin, `${DECIDED}&person=me`, [declined.id]],
       [admin, `${DECIDED}&outcome=declined`, [declined.id]],
       [admin, `${DECIDED}&outcome=sent`, []],
@@ -289,9 +289,9 @@ describe('the file', () => {
     const { id } = await awaiting(service, maker, '600')
     await awaiting(service, maker, '601')
     await decide(admin, id, false, '=1+1')
-    const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, ASKED), 50))
+    const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, REQUESTED), 50))
     const rows = parts.flatMap((part) => part.rows)
-    expect(rows.map((row) => row.id)).toEqual(await idsOf(maker, ASKED))
+    expect(rows.map((row) => row.id)).toEqual(await idsOf(maker, REQUESTED))
     const lines = (approvalWriter.begin + approvalWriter.rows(rows, true)).split('\r\n')
     expect(lines[0]).toBe(
       '\ufeffRequested (UTC),Person,Kind,Change,About,Amount (BZD),Reason,Request,Approvals needed,Approved by,' +
@@ -315,7 +315,7 @@ describe('the file', () => {
 
   test('stops at the most rows, and says how many there are', async ({ service, maker }) => {
     for (const amount of ['600', '601', '602']) await awaiting(service, maker, amount)
-    const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, ASKED), 2))
+    const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, REQUESTED), 2))
     expect(parts.map(({ rows, total }) => [rows.length, total])).toEqual([[2, 3]])
   })
 })
@@ -347,6 +347,6 @@ describe('the reminder', () => {
     }
     await decide(admin, id)
     expect(await news(admin)).toMatchObject({ value: { toDecide: [], overdue: [] } })
-    expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ status: 'approved', overdue: null }])
+    expect((await pageOf(maker, REQUESTED)).rows).toMatchObject([{ status: 'approved', overdue: null }])
   })
 })

@@ -263,7 +263,7 @@ function conditions(where: Where, query: RequestQuery) {
 const isDecidedBy = (name: string) => sql<boolean>`starts_with(lower(given.actor_name), lower(${name}))`
 
 function viewConditions(where: Where, { view, actor }: RequestQuery) {
-  if (view === 'asked') return [where('command.actor', '=', actor)]
+  if (view === 'requested') return [where('command.actor', '=', actor)]
   const waits = where('command.state', '=', 'awaiting_approval')
   if (view === 'decided') {
     return [where.or([where.not(waits), decidedWith(sql`true`), where('expires_at', '<=', databaseNow)])]

@@ -272,7 +272,7 @@ const NOT_NEEDED = 'It no longer needs approval. Start again and confirm it.'
 async function requestIn(
   trx: Trx,
   id: string,
-  asked: { readonly reason: string; readonly keys: readonly string[] },
+  input: { readonly reason: string; readonly keys: readonly string[] },
 ): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== 'draft') return null
@@ -287,13 +287,13 @@ async function requestIn(
   }
   const need = 'need' in judged ? judged.need : null
   if (need === null) return 'not-needed'
-  await lockRequestKeys(trx, asked.keys)
-  const open = await findOpenRequest(trx, asked.keys)
+  await lockRequestKeys(trx, input.keys)
+  const open = await findOpenRequest(trx, input.keys)
   if (open !== null) {
     return await moveIn(trx, id, { from: ['draft'], to: 'closed', outcome: JSON.stringify(askedAlready(open)) })
   }
   if (!(await hasRoomToWait(trx, row.actor))) return 'too-many'
-  await insertRequest(trx, id, need, asked)
+  await insertRequest(trx, id, need, input)
   const request = await findRequest(trx, id)
   if (request === null) throw new Error('a request was made and is gone')
   const enteredBy = (await commandNamed(row.kind)?.enteredBy?.(trx, paramsOf(row))) ?? []

@@ -188,21 +188,21 @@ async function judgeSent(
   const limits = rules.filter(hasLimit)
   const keyOf = (rule: LimitRule) => `${policy.rules.indexOf(rule)} ${actor}`
   const beyond = limits.filter((rule) => !isWithin(rule, uses.usedBy(keyOf(rule)), input)).map((rule) => ({ rule }))
-  const { denied, ...asked } = verdictOf(
+  const { denied, ...required } = verdictOf(
     row,
     rules.filter((rule) => !hasLimit(rule)),
     beyond,
   )
-  const need = covers(before?.need ?? null, asked.need) ? null : asked.need
-  const passkey = asked.passkey !== null && before?.passkey !== true
+  const need = covers(before?.need ?? null, required.need) ? null : required.need
+  const passkey = required.passkey !== null && before?.passkey !== true
   // An approval that is missing only after the code ends the change.
   const isStopped = denied !== null || (before !== undefined && need !== null)
   uses.put(id, {
     at: Date.parse(at),
     used: limits.map(keyOf),
     amount: (input.amount === null ? null : Money.fromWire(input.amount)) ?? NOTHING,
-    need: asked.need,
-    passkey: asked.passkey !== null,
+    need: required.need,
+    passkey: required.passkey !== null,
     denied: isStopped,
     isChallenged: false,
     counts: !isStopped,

@@ -160,8 +160,8 @@ interface NextCases {
 }
 
 /** Unassigned open cases that match the rest of the filter, the one that needs a person most first. */
-export async function nextUnassigned(session: Session, asked: QueueFilter): Promise<NextCases> {
-  const filter = { ...asked, list: 'OPEN', claim: 'unassigned', assignee: null, sort: null } as const
+export async function nextUnassigned(session: Session, chosen: QueueFilter): Promise<NextCases> {
+  const filter = { ...chosen, list: 'OPEN', claim: 'unassigned', assignee: null, sort: null } as const
   const probe = await probeCaseList(session)
   const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
   const isKnown = probe.adminView === 'proved' && state.completeAt !== null

@@ -59,13 +59,13 @@ export async function findCandidates(
   actors: readonly string[],
 ): Promise<readonly Person[]> {
   const excluded = [session.actor, ...partyActors(found)]
-  const asked = actors.filter((actor) => !excluded.includes(actor) && !excluded.includes(actor.toLowerCase()))
-  if (asked.length === 0) return []
+  const others = actors.filter((actor) => !excluded.includes(actor) && !excluded.includes(actor.toLowerCase()))
+  if (others.length === 0) return []
   const offered = (await store())
     .selectFrom('case_candidate as candidate')
     .leftJoin('absence', (join) => join.onRef('absence.actor', '=', 'candidate.actor').on(isAway()))
     .where(isOffered())
-    .where('candidate.actor', '=', sql<string>`ANY(${asked}::text[])`)
+    .where('candidate.actor', '=', sql<string>`ANY(${others}::text[])`)
   return await offered.select(['candidate.actor', 'name']).orderBy('name').orderBy('candidate.actor').execute()
 }
 

@@ -44,10 +44,10 @@ export async function readReversal(
   dispute: Promise<TransactionDispute>,
 ): Promise<KnownReversal> {
   const { found, latest } = await dispute
-  const told = knownReversal(latest)
-  if (told !== 'not-confirmed' || found?.kind !== 'case' || transaction.state !== 'PROCESSED') return told
+  const reported = knownReversal(latest)
+  if (reported !== 'not-confirmed' || found?.kind !== 'case' || transaction.state !== 'PROCESSED') return reported
   const read = await readCase(session, found.caseId)
-  return read.ok ? await matchReversal(session, transaction, read.value) : told
+  return read.ok ? await matchReversal(session, transaction, read.value) : reported
 }
 
 interface SettledWordsProps {

@@ -103,9 +103,9 @@ function reportInView(caseId: string, seen: object, onSaved = () => {}): () => v
   }
   const tell = async () => {
     telling = true
-    const asked = askConsole(seenPath(caseId), { method: 'POST', ...asJson(seen) })
-    lastReport = asked
-    const answer = await asked
+    const request = askConsole(seenPath(caseId), { method: 'POST', ...asJson(seen) })
+    lastReport = request
+    const answer = await request
     telling = false
     if (answer === null || answer.status >= 500) {
       plan(AGAIN_AFTER_MS)

@@ -77,8 +77,8 @@ export function Workbench(props: WorkbenchProps) {
   const goOn = useNextCase({ found, userId: me, command })
   const [wasOpen] = useState(!initial.readOnly)
   const resolution = useResolution(latest, readOnly && wasOpen)
-  const told = reversalToldBy(command, resolution)
-  const reversal = told === 'not-confirmed' ? props.matched : told
+  const reported = reversalToldBy(command, resolution)
+  const reversal = reported === 'not-confirmed' ? props.matched : reported
   const isOvertaken = useOvertaken(command, readOnly)
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const asking = command.state.step === 'confirming' || command.state.step === 'verifying'

@@ -38,7 +38,7 @@ function stateAfter(frame: Frame): State {
 }
 
 async function rehearse(
-  asked: { readonly text: string; readonly days: number },
+  rehearsed: { readonly text: string; readonly days: number },
   signal: AbortSignal,
   onState: (state: State) => void,
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function rehearse(
   }
   show(last)
   try {
-    const response = await fetchConsole('/api/policy/rehearsal', { method: 'POST', signal, ...asJson(asked) })
+    const response = await fetchConsole('/api/policy/rehearsal', { method: 'POST', signal, ...asJson(rehearsed) })
     if (!response.ok || response.body === null) {
       return show({ step: 'problem', problem: problemIn(await readAnswer(response)) })
     }
