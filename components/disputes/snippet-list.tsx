@@ -120,7 +120,6 @@ function CaretList({ field, at, label, optionsFor, status, link, onClose }: Care
     setTyped(now)
   }
   const onKey = (event: KeyboardEvent) => {
-    // The text is sent, and the field emptied.
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return onClose()
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -82,7 +82,7 @@ const post = (path: string, body: unknown) => askConsole(path, { method: 'POST',
 interface Saved {
   /** The reason to show; null on success. */
   readonly fault: string | null
-  /** If true, do not refresh: the refresh would redirect to sign-in and lose typed text. */
+  /** If true, a refresh would redirect to sign-in and lose typed text. */
   readonly sessionOver: boolean
 }
 

@@ -3,7 +3,7 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 
-/** A frame with the bar would delay a page that comes sooner. */
+/** Drawing it would delay a page that comes sooner. */
 const SHOWN_AFTER_MS = 200
 
 /** Then the bar disappears: the browser may be loading the page without the router. */
@@ -13,24 +13,23 @@ export function NavigationProgress() {
   const address = `${usePathname()}?${useSearchParams()}`
   const [leaving, setLeaving] = useState<string | null>(null)
   useEffect(() => {
-    let showing: ReturnType<typeof setTimeout> | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const show = () => {
+      setLeaving(address)
+      timer = setTimeout(setLeaving, SHOWN_AT_MOST_MS, null)
+    }
     const onClick = (event: MouseEvent) => {
       if (!opensOtherPage(event)) return
-      clearTimeout(showing)
-      showing = setTimeout(setLeaving, SHOWN_AFTER_MS, address)
+      clearTimeout(timer)
+      timer = setTimeout(show, SHOWN_AFTER_MS)
     }
     // On the document: runs after the link's handler, which calls `preventDefault`.
     document.addEventListener('click', onClick)
     return () => {
       document.removeEventListener('click', onClick)
-      clearTimeout(showing)
+      clearTimeout(timer)
     }
   }, [address])
-  useEffect(() => {
-    if (leaving === null) return
-    const timer = setTimeout(() => setLeaving(null), SHOWN_AT_MOST_MS)
-    return () => clearTimeout(timer)
-  }, [leaving])
   if (leaving !== address) return null
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary transition-opacity starting:opacity-0">

@@ -111,7 +111,7 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   return { version: createHash('sha256').update(text).digest('hex'), ...parsed.data }
 }
 
-/** JSON.parse keeps the last value of a repeated name, so that rules would be lost. `text` is the JSON of `value`. */
+/** JSON.parse keeps the last value of a repeated name, so that rules would be lost. */
 function findRepeatedName(text: string, value: unknown): string | null {
   const left = new Map<string, number>()
   const count = (name: string, by: number) => left.set(name, (left.get(name) ?? 0) + by)

@@ -25,17 +25,12 @@ interface FilterFieldProps {
 
 type FilterFault = (typed: string) => string | null
 
-/** Null as `value` if the text cannot be searched for. */
 function readFilter(filter: FilterFieldProps['filter'], text: string, faultOf: FilterFault) {
   const typed = filter === 'party' ? cleanReference(text) : text.trim()
   const fault = typed === '' ? null : faultOf(typed)
-  return { fault, value: fault === null ? plainText(filter, typed) : null }
-}
-
-function plainText(filter: FilterFieldProps['filter'], typed: string): string {
-  if (!isAmount(filter)) return typed
-  const read = readTypedAmount(typed)
-  return read.ok ? read.text : typed
+  const amount = isAmount(filter) ? readTypedAmount(typed) : null
+  const plain = amount?.ok ? amount.text : typed
+  return { fault, value: fault === null ? plain : null }
 }
 
 const isAmount = (filter: string) => filter === 'amountFrom' || filter === 'amountTo'
@@ -78,12 +73,11 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
     setFault(null)
     setIgnored(null)
   }
-  const fillFromAddress = useEffectEvent(() => {
+  const fillFromAddress = useEffectEvent((text: string) => {
     // What is being typed stays.
-    if (input.current !== document.activeElement) fill(wanted)
+    if (input.current !== document.activeElement) fill(text)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: filled whenever the filter changes.
-  useEffect(() => fillFromAddress(), [wanted])
+  useEffect(() => fillFromAddress(wanted), [wanted])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     follow(null)

@@ -30,7 +30,6 @@ export interface People {
   readonly people: readonly Colleague[]
   /** The operator; with a load if seen here with the scope to decide cases. */
   readonly me: StaffMember | Colleague
-  /** Whether the operator may set the absences of others. */
   readonly setsAbsences: boolean
 }
 

@@ -375,7 +375,7 @@ const Step = ({ href, shortcut, prefetch, children }: StepProps) =>
     </ButtonLink>
   )
 
-/** The browser lays out the whole page once more if a focused element is removed. */
+/** The browser lays out the page once more if a focused element is removed. */
 export function focusOutsideCase(): void {
   if (document.activeElement?.closest('[aria-label="Case"]') == null) return
   document.getElementById('main')?.focus({ preventScroll: true })

@@ -243,10 +243,7 @@ function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
   )
 }
 
-/**
- * Moves focus to the next button when the operator's own action removed the focused one. A change by another person
- * never moves focus.
- */
+/** Moves focus to the next button when the operator's own action removed the focused one. */
 function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, acting: boolean): void {
   const before = useRef<string | null>(null)
   useEffect(() => {

@@ -139,7 +139,7 @@ export function ThreadLog(props: ThreadLogProps) {
   )
 }
 
-/** Pixels of a screen, its head and composer included, for each item shown. */
+/** Pixels of a screen, head and composer included, per item. */
 const SCREEN_PER_ITEM = 75
 const ITEMS_ABOVE_UNREAD = 4
 

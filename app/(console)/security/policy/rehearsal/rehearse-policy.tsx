@@ -66,7 +66,7 @@ function faultOf(text: string): string | null {
   return new TextEncoder().encode(JSON.stringify(text)).length > BYTES_MAX ? TOO_LARGE : null
 }
 
-/** The file's text stays in the field, so that it can be corrected and tried again. */
+/** The file's text stays, so that it can be corrected. */
 export function RehearsePolicy() {
   const [state, setState] = useState<State>({ step: 'idle' })
   const box = useRef<HTMLTextAreaElement>(null)
