@@ -79,7 +79,7 @@ function paramsOf(kind: string, subjects: Subjects, { caseId, referenceId, lates
     'case.wake': { caseId },
     'case.watch': { caseId, watching: true },
     'case.drop-deadline': { caseId },
-    'assignee.away': { person: 'sso:somebody', until: '' },
+    'assignee.away': { person: subjects.actor, until: '' },
     // None is added, since decisions would need one.
     'category.save': { id, name: `Late ${id}`, changedAt: 'then' },
     'category.retire': { id, changedAt: '' },
@@ -195,8 +195,6 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
   'PUT case.wake': NOBODY_ASSIGNED,
   'POST case.drop-deadline': '200 fault in caseId',
   'PUT case.drop-deadline': '200 fault in caseId',
-  'POST assignee.away': '200 fault in person',
-  'PUT assignee.away': '200 fault in person',
   'POST category.save': '200 fault in id',
   'PUT category.save': '200 fault in id',
   'POST category.restore': '200 fault in id',
