@@ -9,7 +9,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { isUnknownReference, referenceFault } from '#lib/transactions/transaction.ts'
+import { isUnknownReference, referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
@@ -171,8 +171,9 @@ async function lookUp(
     return problem
   }
   if (result?.ok && result.value.referenceId === line.sought) {
-    const { state, debit, credit } = result.value
-    const found = { found_state: state, found_debit: debit, found_credit: credit }
+    const { state, debit, credit, transactionType } = result.value
+    const note = transactionType === TRANSFER ? confirmFault(result.value) : null
+    const found = { found_state: state, found_debit: debit, found_credit: credit, note }
     await keep({ ...found, verdict: agrees(line, result.value) ? 'ready' : 'mismatched' })
     return null
   }
