@@ -28,6 +28,7 @@ export function NavigationProgress() {
     return () => {
       document.removeEventListener('click', onClick)
       clearTimeout(timer)
+      setLeaving(null)
     }
   }, [address])
   if (leaving !== address) return null
