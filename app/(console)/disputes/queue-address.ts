@@ -45,7 +45,7 @@ const filterable = [
 ] as const
 
 /** Validates filter values. An invalid value is reported and not applied. */
-const isFilterValue: Readonly<Record<string, (value: string) => boolean>> = {
+const filterRules: Readonly<Record<string, (value: string) => boolean>> = {
   age: (value) => ages.some(({ id }) => id === value),
   claim: (value) => claimFilters.some((known) => known === value),
   assignee: isActor,
@@ -69,15 +69,15 @@ export function validTableState(query: URLSearchParams, { state, faults }: ReadT
   const wanted = Object.entries(state.filters).map(
     ([name, value]) => [name, name === 'party' ? cleanReference(value) : value] as const,
   )
-  const isWantable = ([name, value]: readonly [string, string]) => ownProperty(isFilterValue, name)?.(value) === true
+  const isValid = ([name, value]: readonly [string, string]) => ownProperty(filterRules, name)?.(value) === true
   const status = query.get('status')
   const unknownStatus =
     status === null || caseLists.some((list) => list === status.toUpperCase()) ? [] : [['status', status] as const]
-  const unknown = [...unknownStatus, ...wanted.filter((one) => !isWantable(one))].map(
+  const unknown = [...unknownStatus, ...wanted.filter((one) => !isValid(one))].map(
     ([name, value]) => `Unknown ${name} in the address: “${visibleText(value.slice(0, QUOTED_CHARS))}”.`,
   )
   return {
-    state: { ...state, filters: Object.fromEntries(wanted.filter(isWantable)) },
+    state: { ...state, filters: Object.fromEntries(wanted.filter(isValid)) },
     faults: [...faults, ...unknown],
   }
 }
