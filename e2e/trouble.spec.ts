@@ -107,10 +107,11 @@ test('while the service is slow the frame stands, and what is on its way stands 
   // A page that cannot stand without what it reads says at once that it is on its way.
   await slow('/api/v1/Transaction/{referenceId}')
   await page.getByRole('link', { name: 'Match and confirm' }).click()
-  await expect(page.getByText('Reading the page')).toBeAttached()
+  const bar = page.getByRole('status').filter({ hasText: 'Reading the page' })
+  await expect(bar).toBeVisible()
   await sandbox.clearFaults()
   await expect(page.getByLabel('Bank’s reference')).toBeFocused()
-  await expect(page.getByText('Reading the page')).toHaveCount(0)
+  await expect(bar).toBeHidden()
 })
 
 test('shows an unanswered confirmation as not known yet', {

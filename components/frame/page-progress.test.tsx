@@ -4,8 +4,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { NavigationProgress } from './page-progress.tsx'
 
-const address = vi.hoisted(() => ({ path: '/a' }))
-vi.mock('next/navigation', () => ({ usePathname: () => address.path, useSearchParams: () => new URLSearchParams() }))
+const address = vi.hoisted(() => ({ path: '/a', renders: 0 }))
+vi.mock('next/navigation', () => ({
+  usePathname: () => {
+    address.renders += 1
+    return address.path
+  },
+  useSearchParams: () => new URLSearchParams(),
+}))
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(async () => {
@@ -13,7 +19,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-const bar = () => document.querySelector('[role="status"]')
+const bar = () => document.querySelector('[role="status"]:not([hidden])')
 const after = (ms: number) => act(async () => void vi.advanceTimersByTime(ms))
 
 /** A page from which a link to `/b` is clicked; the address stays until the next call. */
@@ -40,6 +46,15 @@ test('shows a bar for a navigation that takes long', async () => {
   expect(bar()).not.toBeNull()
   await after(15_000)
   expect(bar()).toBeNull()
+})
+
+test('shows the bar without an update, which restarts a rendering', async () => {
+  await show('/a')
+  const { renders } = address
+  await leave()
+  await after(200)
+  expect(bar()).not.toBeNull()
+  expect(address.renders).toBe(renders)
 })
 
 test('shows no bar for a page that came sooner', async () => {

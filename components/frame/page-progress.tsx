@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
 
 /** Drawing it would delay a page that comes sooner. */
 const SHOWN_AFTER_MS = 200
@@ -11,12 +11,15 @@ const SHOWN_AT_MOST_MS = 15_000
 
 export function NavigationProgress() {
   const address = `${usePathname()}?${useSearchParams()}`
-  const [leaving, setLeaving] = useState<string | null>(null)
-  useEffect(() => {
+  const bar = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation ends with its address.
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    // An update would restart the rendering of the next page.
+    const setShown = (shown: boolean) => bar.current?.toggleAttribute('hidden', !shown)
     const show = () => {
-      setLeaving(address)
-      timer = setTimeout(setLeaving, SHOWN_AT_MOST_MS, null)
+      setShown(true)
+      timer = setTimeout(setShown, SHOWN_AT_MOST_MS, false)
     }
     const onClick = (event: MouseEvent) => {
       if (!opensOtherPage(event)) return
@@ -28,12 +31,16 @@ export function NavigationProgress() {
     return () => {
       document.removeEventListener('click', onClick)
       clearTimeout(timer)
-      setLeaving(null)
+      setShown(false)
     }
   }, [address])
-  if (leaving !== address) return null
   return (
-    <div role="status" className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary transition-opacity starting:opacity-0">
+    <div
+      ref={bar}
+      hidden
+      role="status"
+      className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary transition-opacity starting:opacity-0"
+    >
       <span className="sr-only">Reading the page</span>
     </div>
   )

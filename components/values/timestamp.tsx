@@ -1,6 +1,17 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import {
   ageText,
@@ -36,11 +47,30 @@ function subscribe(listener: () => void): () => void {
 const browserSecond = () => Math.floor(Date.now() / TICK_MS)
 const serverSecond = () => Math.floor(serverNowMs() / TICK_MS)
 
-/** For durations on the page. Null on the server and during hydration, where the zone is unknown. */
+/** Renders other values as transitions: an urgent update restarts the rendering of a page that is coming. */
+function useEachSecond<Value extends string | number | null>(read: () => Value, readBefore: () => Value): Value {
+  const hydrated = useHydrated()
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0)
+  const value = hydrated ? read() : readBefore()
+  const shown = useRef({ read, value })
+  useLayoutEffect(() => {
+    shown.current = { read, value }
+  })
+  useEffect(
+    () =>
+      subscribe(() => {
+        if (shown.current.read() !== shown.current.value) startTransition(renderAgain)
+      }),
+    [],
+  )
+  return value
+}
+
+/** Urgent, because secrets hide by it. Null on the server and during hydration, where the zone is unknown. */
 export const useSecond = (): number | null => useSyncExternalStore(subscribe, browserSecond, () => null)
 
 /** For times from the server; null as in {@link useSecond}. */
-export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
+export const useServerSecond = (): number | null => useEachSecond<number | null>(serverSecond, () => null)
 
 /** Calls `tell` every second. It returns text, so that React renders only changes. Until hydration, by when the page was made. */
 export function useClockText<Text extends string>(
@@ -48,8 +78,7 @@ export function useClockText<Text extends string>(
   tellBefore: (nowMs: number) => Text = tell,
 ): Text {
   const madeAtMs = useContext(MadeAtContext)
-  return useSyncExternalStore(
-    subscribe,
+  return useEachSecond(
     () => tell(serverSecond() * TICK_MS),
     () => tellBefore(madeAtMs),
   )
