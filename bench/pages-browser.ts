@@ -190,10 +190,11 @@ interface Step {
   readonly blocked: number
 }
 
-/** Clicks a link and waits, frame by frame, for another element that matches `sign`. */
+/** Clicks a link once the page is idle and waits, frame by frame, for another element that matches `sign`. */
 async function follow(page: Page, link: string, sign: string): Promise<Step> {
   return await page.evaluate(
     async ([from, to]) => {
+      await new Promise<void>((done) => requestIdleCallback(() => done()))
       const shown = () => [...document.querySelectorAll(to)].findLast((one) => one.checkVisibility())
       const [before, began, blockedBefore] = [shown(), performance.now(), window.benchBlocked ?? 0]
       document.querySelector<HTMLElement>(from)?.click()
