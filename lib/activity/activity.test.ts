@@ -90,6 +90,12 @@ describe('changes are told page by page, the latest first, with how many there a
     expect(await idsOf(other)).toEqual([])
   })
 
+  test.each(['{', 'null', '5'])('shows a change whose outcome was altered to %s', async (outcome) => {
+    await sent(1, 'done', { outcome })
+    const { rows } = await activityPage(operator, ALL_ACTIVITY, ALL)
+    expect(rows).toMatchObject([{ outcome: { class: 'unknown', advice: expect.stringContaining('altered') } }])
+  })
+
   test('a draft is nobody’s but its author’s, and shows only where drafts are asked for', async () => {
     const [draft] = await sent(1, 'draft')
     const other = await person('3', 'transactions:confirm')

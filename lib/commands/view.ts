@@ -112,8 +112,19 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
 
 /** Earlier versions stored the expected state. */
 export function parseOutcome(json: string): Outcome {
-  const outcome = JSON.parse(json) as Outcome
+  const outcome = outcomeIn(json)
+  if (typeof outcome?.class !== 'string') return { class: 'unknown', checking: '', advice: ALTERED }
   return outcome.class !== 'accepted' || 'shows' in outcome ? outcome : acceptedOutcome('under-way')
+}
+
+const ALTERED = 'Its result was altered in the database. Contact your administrator.'
+
+function outcomeIn(json: string): Outcome | null {
+  try {
+    return JSON.parse(json) as Outcome | null
+  } catch {
+    return null
+  }
 }
 
 const answerWords: Readonly<Record<AcceptedAnswer, string>> = {
