@@ -60,6 +60,7 @@ export function answerSections(answers: Dossier['answers']): readonly Html[] {
       ({ answer, whole }) =>
         html`<section><h2>Transaction</h2>${source(answer)}${fieldsOf(whole, transactionFields)}</section>`,
     ),
+    ...(answers.some(isOfTransaction) ? [] : cases.map(({ value }) => noTransaction(value.referenceId))),
     ...(threads.length === 0 && messages.length === 0
       ? []
       : [
@@ -78,12 +79,18 @@ export function answerSections(answers: Dossier['answers']): readonly Html[] {
   ]
 }
 
+const isOfTransaction = ({ request }: Pick<Answer, 'request'>): boolean =>
+  /\/Transaction\/[^/]+$/.test(request.replace(/\?.*/, ''))
+
+const noTransaction = (referenceId: string): Html =>
+  html`<section><h2>Transaction</h2><p>Not in this file: the service found no transaction ${code(referenceId)}.</p></section>`
+
 const NO_PARTIES: CaseParties = { raisedByUserId: '', counterpartyUserId: '', fromAccountId: null, toAccountId: null }
 
 function readAnswer(answer: Answer): Read {
   const [path = ''] = answer.request.split('?')
   const data = dataOf(answer.body)
-  if (/\/Transaction\/[^/]+$/.test(path)) {
+  if (isOfTransaction(answer)) {
     const found = transaction.safeParse(data)
     if (found.success && isRecord(data)) return { answer, what: 'transaction', value: found.data, whole: data }
   }

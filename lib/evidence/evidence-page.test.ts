@@ -213,6 +213,13 @@ describe('a case', () => {
       expect(text).toContain(part)
   })
 
+  test('says that the service found no transaction', () => {
+    const answers = caseAnswers().filter(({ request }) => !request.includes('/Transaction/'))
+    expect(textOf({ ...good, answers })).toContain('Not in this file: the service found no transaction P2P~1 .')
+    expect(textOf({ ...good, answers: caseAnswers() })).not.toContain('Not in this file')
+    expect(textOf(good)).not.toContain('Not in this file')
+  })
+
   test('shows each message once, oldest first, with its author', () => {
     const [, thread = ''] = textOf({ ...good, answers: caseAnswers() }).split('Thread: 3 messages')
     expect(thread).toMatch(
