@@ -85,4 +85,5 @@ export type UnseenAct = 'free-lock' | 'dismiss'
 export const handleUnseen = (id: string, act: UnseenAct, why: string): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/${act}`, { why })
 
-export const NOT_LOADED = 'This part of the page could not be loaded. Check the connection, then try again.'
+export const NOT_LOADED =
+  'This part of the page could not be loaded. Check the connection, then try again. If it fails again, reload the page.'

@@ -84,7 +84,7 @@ export async function exportDossier(session: Session, about: ToExport): Promise<
 async function makeDossier(session: Session, about: ToExport): Promise<Exported> {
   const db = await store()
   if (Buffer.byteLength(JSON.stringify(about.answers)) > ANSWERS_MAX_BYTES)
-    return refused('This is too large for a file')
+    return refused('The service’s answers are too large for one file')
   const halted = await refusedByWitness(db)
   if (halted !== null) return { ok: false, problem: halted }
   const { events, exported } = await inJournal(db, (trx) => recordExport(trx, session, about))
