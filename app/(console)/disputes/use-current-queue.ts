@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Mark } from '#components/disputes/case-marks.tsx'
 import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
@@ -218,10 +218,8 @@ const SECOND_AFTER_MS = 2_000
 export function useReadAhead(shown: string): 0 | 1 | 2 {
   const [ahead, setAhead] = useState<{ readonly shown: string; readonly count: 0 | 1 | 2 }>({ shown, count: 0 })
   useEffect(() => {
-    const timers = [
-      setTimeout(() => setAhead({ shown, count: 1 }), FIRST_AFTER_MS),
-      setTimeout(() => setAhead({ shown, count: 2 }), SECOND_AFTER_MS),
-    ]
+    const allow = (count: 1 | 2) => startTransition(() => setAhead({ shown, count }))
+    const timers = [setTimeout(allow, FIRST_AFTER_MS, 1), setTimeout(allow, SECOND_AFTER_MS, 2)]
     const stopHearing = onSessionEnded(() => {
       timers.forEach(clearTimeout)
       setAhead({ shown, count: 0 })
