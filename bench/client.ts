@@ -4,7 +4,7 @@ import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
 /** So many clients at once, each with a connection that it keeps. */
 export const CLIENTS = 16
 
-export interface Asked {
+export interface Call {
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly token?: string
@@ -31,9 +31,9 @@ export class Client {
     this.#url = new URL(url)
   }
 
-  async ask(asked: Asked): Promise<Data> {
-    const { status, text } = await this.#send(asked)
-    if (status !== 200) throw new Error(`${asked.path} answered ${status}: ${text}`)
+  async ask(call: Call): Promise<Data> {
+    const { status, text } = await this.#send(call)
+    if (status !== 200) throw new Error(`${call.path} answered ${status}: ${text}`)
     return (JSON.parse(text) as { readonly data: Data }).data
   }
 
@@ -43,7 +43,7 @@ export class Client {
     return (await this.ask({ method: 'POST', path: '/api/v1/Users/login', body })).accessToken
   }
 
-  #send({ method = 'GET', path, token, body }: Asked): Promise<{ readonly status: number; readonly text: string }> {
+  #send({ method = 'GET', path, token, body }: Call): Promise<{ readonly status: number; readonly text: string }> {
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -18,7 +18,7 @@ const TIMES = 15
 const DAY_MS = 86_400_000
 const reader: Reader = { userId: userOf(0), actor: 'sso:bench', seesClaims: true, seesAmounts: true }
 
-const questions: readonly (readonly [name: string, asked: Partial<QueueFilter>, from: number])[] = [
+const questions: readonly (readonly [name: string, filter: Partial<QueueFilter>, from: number])[] = [
   ['open cases, first page', {}, 0],
   ['open cases, a page in the middle', {}, Math.ceil(MANY / 3)],
   ['open cases, last page', {}, Number.POSITIVE_INFINITY],
@@ -71,8 +71,8 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
     db,
   )
   const taken = new Map<string, number>()
-  for (const [name, asked, from] of questions) {
-    const { median } = await timesOf(TIMES, () => page(db, { ...everyOpenCase, ...asked }, from))
+  for (const [name, filter, from] of questions) {
+    const { median } = await timesOf(TIMES, () => page(db, { ...everyOpenCase, ...filter }, from))
     taken.set(name, median)
   }
   const around = caseOf(Math.floor(count / 2) + 1).id
@@ -85,8 +85,8 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
 }
 
 /** What the server asks the store for one page. */
-async function page(db: Kysely<Tables>, asked: QueueFilter, from: number): Promise<void> {
-  const query = new CaseQuery(db, asked, reader)
+async function page(db: Kysely<Tables>, filter: QueueFilter, from: number): Promise<void> {
+  const query = new CaseQuery(db, filter, reader)
   const [{ total }] = await Promise.all([query.counts(), countByStatus(db), latestInIndex(db)])
   await query.rows(Math.min(from, Math.max(0, total - 20)), 20, total)
 }

@@ -27,14 +27,14 @@ export interface EngineRate {
   readonly perSecond: number
 }
 
-export interface Asked {
+export interface Call {
   readonly reference: string
   readonly payer: string
   readonly recipient: string
 }
 
 /** Notes the statements of one read and one transfer, then gives them to the engine again and again: no HTTP, no JSON, no code of ours. */
-export async function measureEngine(store: string, { reference, payer, recipient }: Asked) {
+export async function measureEngine(store: string, { reference, payer, recipient }: Call) {
   const pglite = await PGlite.create({ dataDir: join(store.slice('file:'.length), 'pgdata') })
   const noted: Statement[] = []
   const world = worldOn(noting(pglite, noted))

@@ -44,8 +44,8 @@ export async function measureStreams(streams: Streams): Promise<Figures> {
   }
   const { client, console, db, seconds } = streams
   const ending = Math.floor(seconds / 3)
-  const asked = { tabs: TABS, queue: QUEUE_TABS, ending }
-  const [queueTabs = [], tabs = []] = partition(await signInTabs(client, console.url, asked), ({ topics }) =>
+  const options = { tabs: TABS, queue: QUEUE_TABS, ending }
+  const [queueTabs = [], tabs = []] = partition(await signInTabs(client, console.url, options), ({ topics }) =>
     topics.includes('queue'),
   )
   const operator = await Operator.signIn(console.url, OPERATOR)

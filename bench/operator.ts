@@ -4,7 +4,7 @@ import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
 
 const HANDLE_COOKIE = '__Host-console.sid'
 
-interface Asked {
+interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly type?: string
   readonly body?: Buffer | string
@@ -41,8 +41,8 @@ export class Operator {
   }
 
   /** The whole answer. One that is no success is an error: a benchmark measures work. */
-  async ask(path: string, asked: Asked = {}): Promise<string> {
-    const response = await this.#send(path, asked)
+  async ask(path: string, options: RequestOptions = {}): Promise<string> {
+    const response = await this.#send(path, options)
     const parts: Buffer[] = []
     for await (const part of response) parts.push(part as Buffer)
     const text = Buffer.concat(parts).toString()
@@ -92,7 +92,7 @@ export class Operator {
     return () => response.destroy()
   }
 
-  #send(path: string, { method = 'GET', type, body, encoding }: Asked): Promise<IncomingMessage> {
+  #send(path: string, { method = 'GET', type, body, encoding }: RequestOptions): Promise<IncomingMessage> {
     const headers = {
       host: this.#url.host,
       origin: this.#url.origin,

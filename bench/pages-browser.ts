@@ -129,14 +129,14 @@ async function openOnce(context: BrowserContext, path: string, row: string): Pro
 
 /** What the page's scripts ask for, but for the session, news and pages read ahead. */
 function fetchesOf(page: Page): readonly string[] {
-  const asked: string[] = []
+  const fetched: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     const isOwn = pathname.startsWith('/api/session/') || pathname.startsWith('/api/stream')
     const isAhead = request.headers().rsc === '1' && pathname !== new URL(page.url()).pathname
-    if (!isOwn && !isAhead && ['fetch', 'xhr', 'eventsource'].includes(request.resourceType())) asked.push(pathname)
+    if (!isOwn && !isAhead && ['fetch', 'xhr', 'eventsource'].includes(request.resourceType())) fetched.push(pathname)
   })
-  return asked
+  return fetched
 }
 
 /** Runs in the page before anything of its own. */

@@ -69,9 +69,9 @@ async function untilCases(arbitrator: Operator | undefined): Promise<number> {
 async function load(console: ConsoleProcess, { path, people }: Page, requests: number): Promise<Load> {
   const [before, began] = [costOf(console.pid).cpuMs, performance.now()]
   const taken: number[] = []
-  let asked = 0
+  let number = 0
   const client = async (_: unknown, at: number): Promise<void> => {
-    while (asked++ < requests) taken.push((await people[at % people.length]?.time(path))?.lastByte ?? 0)
+    while (number++ < requests) taken.push((await people[at % people.length]?.time(path))?.lastByte ?? 0)
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
   const [cpuMs, ms] = [costOf(console.pid).cpuMs - before, performance.now() - began]

@@ -77,9 +77,9 @@ async function bench(words: readonly string[]): Promise<void> {
 /** Processor time for each page, in milliseconds. */
 async function load({ console, people }: Measured): Promise<number> {
   const before = costOf(console.pid).cpuMs
-  let asked = 0
+  let requests = 0
   const client = async (_: unknown, at: number): Promise<void> => {
-    while (asked++ < REQUESTS) await people[at % people.length]?.time(HISTORY)
+    while (requests++ < REQUESTS) await people[at % people.length]?.time(HISTORY)
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
   return (costOf(console.pid).cpuMs - before) / REQUESTS

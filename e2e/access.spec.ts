@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { type Asked, builtRoutes, everythingAsked, type Got, people, signInOf } from './support/access.ts'
+import { builtRoutes, type Call, everyCall, type Got, people, signInOf } from './support/access.ts'
 import { expect, test } from './support/fixtures.ts'
 import { handleOf } from './support/received.ts'
 import { eightAtOnce } from './support/routes.ts'
@@ -24,7 +24,7 @@ const SIGN_OUT = '/api/session/sign-out'
 const UNKNOWN = 'e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b'
 
 /** An address of a route; a new id for a change, so that no change is asked for twice. */
-const addressOf = ({ route, kind }: Asked): string => {
+const addressOf = ({ route, kind }: Call): string => {
   const filled = route
     .replace('[number]', '1')
     .replace('[...nextauth]', 'signin/sso')
@@ -39,13 +39,13 @@ interface Visitor {
 }
 
 /** Asks as a page of the console does. */
-function ask(consoleUrl: string, asked: Asked, { cookie, subjects }: Visitor): Promise<Response> {
-  const { method } = asked
-  const url = consoleUrl + addressOf(asked)
+function ask(consoleUrl: string, call: Call, { cookie, subjects }: Visitor): Promise<Response> {
+  const { method } = call
+  const url = consoleUrl + addressOf(call)
   if (method === 'page') return fetch(url, { headers: cookie, redirect: 'manual' })
   const own = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: consoleUrl, ...cookie }
   if (method === 'GET') return fetch(url, { headers: own, redirect: 'manual' })
-  const body = validBody(asked, subjects)
+  const body = validBody(call, subjects)
   if (body === null) return fetch(url, { method, headers: own, redirect: 'manual' })
   return fetch(url, { method, headers: { ...own, 'content-type': body.type }, body: body.text, redirect: 'manual' })
 }
@@ -73,15 +73,15 @@ const answersOfReads: Readonly<Record<string, readonly number[]>> = {
 }
 
 /** `in` for a change: what comes for a valid one. */
-async function gotFrom(asked: Asked, person: string, response: Response): Promise<Got | string> {
-  const { method, route } = asked
+async function gotFrom(call: Call, person: string, response: Response): Promise<Got | string> {
+  const { method, route } = call
   const { status } = response
   const isRead = (answersOfReads[route] ?? [200]).includes(status)
   if (method !== 'page') {
     if (status === 401) return 'refused'
     if (status === 403) return '403'
     if (method === 'GET') return isRead ? 'in' : `an answer ${status}`
-    const [came, expected] = [await inShort(response), expectedAnswer(asked, person)]
+    const [came, expected] = [await inShort(response), expectedAnswer(call, person)]
     return came === expected ? 'in' : `"${came}" in place of "${expected}"`
   }
   const text = await response.text()
@@ -95,23 +95,23 @@ async function gotFrom(asked: Asked, person: string, response: Response): Promis
 /** What differs from the document, one line each. */
 async function differences(consoleUrl: string, visitor: Visitor): Promise<string[]> {
   const { person } = visitor
-  const difference = async (asked: Asked): Promise<string[]> => {
-    const { route, method, kind, by } = asked
-    const got = await gotFrom(asked, person, await ask(consoleUrl, asked, visitor))
+  const difference = async (call: Call): Promise<string[]> => {
+    const { route, method, kind, by } = call
+    const got = await gotFrom(call, person, await ask(consoleUrl, call, visitor))
     const said = by.get(person)
     return got === said ? [] : [`${person}: ${method} ${kind} ${route}: ${got}, and the document says ${said}`]
   }
   const found: string[][] = []
-  const inTurn = (turn: Turn) => everythingAsked.filter((asked) => turnOf(asked) === turn)
+  const inTurn = (turn: Turn) => everyCall.filter((call) => turnOf(call) === turn)
   found.push(...(await eightAtOnce(inTurn('any'), difference)))
-  for (const asked of [...inTurn('alone'), ...inTurn('last')]) found.push(await difference(asked))
+  for (const call of [...inTurn('alone'), ...inTurn('last')]) found.push(await difference(call))
   return found.flat()
 }
 
 type Turn = 'any' | 'alone' | 'last'
 
 /** Changes without a dialog take locks that others of them need. */
-function turnOf({ route, method, kind }: Asked): Turn {
+function turnOf({ route, method, kind }: Call): Turn {
   if (route === SIGN_OUT) return 'last'
   return method === 'PUT' && kind !== '' ? 'alone' : 'any'
 }
@@ -122,7 +122,7 @@ async function visitorOf(person: string, page: Page, sandbox: SandboxControls): 
   const { actor } = (await (await page.request.get('/api/session/state', { headers: READ })).json()) as {
     actor: string
   }
-  return { person, cookie: await cookieOf(page), subjects: await makeSubjects(sandbox, actor, everythingAsked) }
+  return { person, cookie: await cookieOf(page), subjects: await makeSubjects(sandbox, actor, everyCall) }
 }
 
 const cookieOf = async (page: Page): Promise<Record<string, string>> => {
@@ -136,12 +136,12 @@ test('the document names every page and every handler of the build, and nothing 
   const { pages, handlers } = builtRoutes()
   expect(pages.length).toBeGreaterThan(15)
   const named = (isPage: boolean) => [
-    ...new Set(everythingAsked.filter(({ method }) => (method === 'page') === isPage).map(({ route }) => route)),
+    ...new Set(everyCall.filter(({ method }) => (method === 'page') === isPage).map(({ route }) => route)),
   ]
   expect(named(true).sort()).toEqual(pages)
   expect(named(false).sort()).toEqual(handlers)
   expect(people.length).toBe(6)
-  expect(goneRequests(everythingAsked)).toEqual([])
+  expect(goneRequests(everyCall)).toEqual([])
 })
 
 for (const person of people) {

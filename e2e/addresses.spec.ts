@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts'
 import { handleOf } from './support/received.ts'
 import { signInWithPassword } from './support/sign-in.ts'
 
-interface Asked {
+interface Call {
   readonly method?: string
   /** As it stands: nothing on this side takes steps out of it. */
   readonly path: string
@@ -18,7 +18,7 @@ interface Answer {
   readonly text: string
 }
 
-type Ask = (asked: Asked) => Promise<Answer>
+type Ask = (call: Call) => Promise<Answer>
 
 /** Asks as the console's own pages do, with bodies in pieces whose length nobody says. */
 const askAs =
@@ -60,7 +60,7 @@ let ask: Ask
 let latest = 0
 
 /** The paths at which the service was asked for something since then. */
-async function askedFor(sandboxUrl: string): Promise<readonly string[]> {
+async function pathsCalled(sandboxUrl: string): Promise<readonly string[]> {
   return [...new Set((await requestsAfter(sandboxUrl, latest)).map(({ path }) => path))]
 }
 
@@ -90,9 +90,9 @@ test('refuses path steps as ids, and asks the service nothing', async ({ program
       /are not references|Not a \w+ id|This is not a valid card id|Cards ending in|Printed names and card types|Cards of the holder|Look up one/,
     )
   }
-  const asked = await askedFor(programs.sandboxUrl)
+  const paths = await pathsCalled(programs.sandboxUrl)
   expect(
-    asked.filter((path) => !/^\/api\/v1\/(Users\/|Dispute$)|^\/idp\/|^\/sandbox\/|^\/hubs\/|^\/health$/.test(path)),
+    paths.filter((path) => !/^\/api\/v1\/(Users\/|Dispute$)|^\/idp\/|^\/sandbox\/|^\/hubs\/|^\/health$/.test(path)),
   ).toEqual([])
 })
 
@@ -136,10 +136,10 @@ test('takes no path step or unstorable text in a change', async ({ playwright, p
       expect([ok, Object.keys(fields).length > 0 || problem !== null], what).toEqual([false, true])
     }
   }
-  const asked = await askedFor(programs.sandboxUrl)
+  const paths = await pathsCalled(programs.sandboxUrl)
   const outside =
     /^\/api\/v1\/(Users\/|Dispute\/[\da-f-]{36}|Transaction\/\w{3}~[\da-f.-]+$|merchant-terminals$|Dispute$)|^\/idp\/|^\/sandbox\/|^\/hubs\/|^\/health$/
-  expect(asked.filter((path) => !outside.test(path))).toEqual([])
+  expect(paths.filter((path) => !outside.test(path))).toEqual([])
 })
 
 const NUL_PAGES = [
@@ -157,7 +157,7 @@ const NUL_PAGES = [
 
 const WRITE = '"page":"00000000-0000-4000-8000-000000000001","number":1,"base":0'
 
-const NUL_CALLS: readonly Asked[] = [
+const NUL_CALLS: readonly Call[] = [
   { path: '/api/commands/%00' },
   { path: '/api/deposits/statements/%00/results' },
   { path: '/api/export/history?account=%00' },
@@ -180,9 +180,9 @@ test('a NUL is refused at every edge, and no store is asked about it', { tag: '@
     const { status, text } = await ask({ path })
     expect([status, text.includes('Page not found')], path).toEqual([404, true])
   }
-  for (const asked of NUL_CALLS) {
-    const { status, text } = await ask(asked)
-    expect(status, `${asked.path}: ${text}`).toBe(400)
+  for (const call of NUL_CALLS) {
+    const { status, text } = await ask(call)
+    expect(status, `${call.path}: ${text}`).toBe(400)
     expect(JSON.parse(text)).toMatchObject({ ok: false, problem: { title: expect.stringMatching(/\w/) } })
   }
   expect(programs.console.printed.slice(before)).not.toMatch(/invalid byte sequence|22021|"level":50/)

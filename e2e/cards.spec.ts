@@ -133,18 +133,18 @@ test('asks before leaving while a card number can be shown', {
   await issueButton(page).click()
   await confirm(page, issueWords)
   const number = await shownDigits(page)
-  const asked = page.getByRole('dialog', { name: 'Leave and hide the card number?' })
+  const question = page.getByRole('dialog', { name: 'Leave and hide the card number?' })
   await page.getByRole('link', { name: 'Terminals' }).click()
-  await expect(asked).toBeVisible()
+  await expect(question).toBeVisible()
   await expectAccessible(page)
-  await asked.getByRole('button', { name: 'Stay on this page' }).click()
-  await expect(asked).toHaveCount(0)
+  await question.getByRole('button', { name: 'Stay on this page' }).click()
+  await expect(question).toHaveCount(0)
   expect(await shownDigits(page)).toBe(number)
 
   await page.evaluate(() => history.back())
-  await expect(asked).toBeVisible()
+  await expect(question).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(asked).toHaveCount(0)
+  await expect(question).toHaveCount(0)
   await expect(page).toHaveURL(/\/cards\/issue\?command=/)
   expect(await shownDigits(page)).toBe(number)
 
@@ -156,7 +156,7 @@ test('asks before leaving while a card number can be shown', {
   expect(await shownDigits(page)).toBe(number)
 
   await page.evaluate(() => history.back())
-  await asked.getByRole('button', { name: 'Hide the number and leave' }).click()
+  await question.getByRole('button', { name: 'Hide the number and leave' }).click()
   await expect(page.getByRole('heading', { name: 'Cards', level: 1 })).toBeVisible()
   await page.goForward()
   await expect(page.getByRole('heading', { name: 'Issue a card', level: 1 })).toBeVisible()
@@ -166,7 +166,7 @@ test('asks before leaving while a card number can be shown', {
   await expect(page.getByText('The number is shown only once')).toBeVisible()
   await page.getByRole('link', { name: 'Terminals' }).click()
   await expect(page.getByRole('heading', { name: 'Terminals' })).toBeVisible()
-  await expect(asked).toHaveCount(0)
+  await expect(question).toHaveCount(0)
 })
 
 test('the number goes when the session ends that issued the card, and no question is asked', { tag: '@long' }, async ({

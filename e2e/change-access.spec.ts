@@ -42,11 +42,11 @@ test('people who may read what a change is about see the change; others learn on
     const answers = await other.evaluate(async (id) => {
       const headers = { 'content-type': 'application/json', 'x-console': '1' }
       const topics = JSON.stringify({ topics: ['home', `command ${id}`] })
-      const asked = [
+      const responses = [
         fetch(`/api/commands/${id}`, { headers }),
         fetch('/api/stream/poll', { method: 'POST', headers, body: topics }),
       ]
-      return (await Promise.all(asked.map(async (answer) => (await answer).text()))).join(' ')
+      return (await Promise.all(responses.map(async (answer) => (await answer).text()))).join(' ')
     }, history.slice('/activity/'.length))
     expect(answers).toContain('Change not found.')
     expect(answers).not.toContain(holder.id)

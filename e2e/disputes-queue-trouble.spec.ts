@@ -61,14 +61,14 @@ test('no case is assigned by a page that could not show what came of it', { tag:
   await signIn(page, ARBITRATOR, '/disputes?claim=unassigned')
   await alive(page)
   const [oldest = ''] = await shownCases(page)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.route('**/_next/static/chunks/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Assign the next case to me' }).click()
   await expect(page.getByText('This page did not load fully, so no case was assigned.')).toBeVisible()
   await page.unroute('**/_next/static/chunks/**')
   await page.goto('/disputes?claim=unassigned')
   await expect(rowOfCase(page, oldest)).toBeVisible()
-  expect(asked).not.toContain('/api/disputes/next')
-  expect(asked).not.toContain('/api/commands')
+  expect(requests).not.toContain('/api/disputes/next')
+  expect(requests).not.toContain('/api/commands')
 })

@@ -43,8 +43,8 @@ test('what a client would not ask is answered with the headers of all answers, a
   await expect(page).toHaveURL('/')
   const cookie = `Cookie: __Host-console.sid=${await handleOf(context)}\r\n`
   const host = `Host: ${new URL(programs.consoleUrl).host}\r\n`
-  const asked: (readonly [string, number])[] = lines.map(([line, status]) => [`${line}\r\n${host}\r\n`, status])
-  asked.push(
+  const requests: (readonly [string, number])[] = lines.map(([line, status]) => [`${line}\r\n${host}\r\n`, status])
+  requests.push(
     [`GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     [`GET / HTTP/1.1\r\n${host}Expect: something\r\n\r\n`, 417],
     ['GET / HTTP/1.1\r\n\r\n', 400],
@@ -56,7 +56,7 @@ test('what a client would not ask is answered with the headers of all answers, a
     [`GET /deposits/ HTTP/1.1\r\n${host}${cookie}\r\n`, 308],
     [`GET / HTTP/1.1\r\n${host}${cookie}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 200],
   )
-  for (const [bytes, status] of asked) {
+  for (const [bytes, status] of requests) {
     const what = bytes.slice(0, 60)
     const answer = await askRaw(programs.consoleUrl, bytes)
     expect(answer.status, what).toBe(status)

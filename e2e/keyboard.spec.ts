@@ -118,14 +118,14 @@ test('by keyboard alone an operator takes a statement in and confirms its ready 
 }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '71')
   // The browser is told to leave its chooser to the test; that takes a moment, and a key pressed before it is lost.
-  const asked = page.waitForEvent('filechooser')
+  const chooser = page.waitForEvent('filechooser')
   await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Deposits'), 'Enter')
   await pressIn(page, page.getByRole('link', { name: 'Import statement' }), 'Enter')
   await tabTo(page, page.getByLabel('Choose a statement'))
   await page.keyboard.press('Enter')
   const csv = `Verwendung;Summe;Nummer\n${reference};71,00;KEYS-${process.pid}\n`
-  await (await asked).setFiles({ name: 'Keys.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await (await chooser).setFiles({ name: 'Keys.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
 
   const columns = { Reference: 'Verwendung', Amount: 'Summe', 'Bank’s reference': 'Nummer' }
   for (const [field, column] of Object.entries(columns)) {

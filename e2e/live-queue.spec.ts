@@ -8,12 +8,12 @@ import { ARBITRATOR, connection, liveDot, said } from './support/workbench.ts'
 
 /** Requests of a page about cases, beside the event stream. */
 function asksOf(page: Page): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/disputes') || pathname === '/api/stream/poll') asked.push(pathname)
+    if (pathname.startsWith('/api/disputes') || pathname === '/api/stream/poll') requests.push(pathname)
   })
-  return asked
+  return requests
 }
 
 /** Opens the queue and its event stream. */
@@ -40,7 +40,7 @@ test('the queue marks a case that a colleague takes', { tag: '@long' }, async ({
   programs,
   sandbox: _reset,
 }) => {
-  const asked = asksOf(page)
+  const requests = asksOf(page)
   await openQueue(page)
   const [oldest = ''] = await shownCases(page)
   const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
@@ -51,7 +51,7 @@ test('the queue marks a case that a colleague takes', { tag: '@long' }, async ({
   await expect(rowOfCase(page, oldest)).toContainText('Unassigned')
   await page.getByRole('button', { name: '1 changed: show' }).click()
   await expect(rowOfCase(page, oldest)).toContainText('admin@example.com')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('a page shows changes of a case at another console', {
@@ -61,7 +61,7 @@ test('a page shows changes of a case at another console', {
   const colleague = await colleagueAt(url, browser)
   await colleague.goto(`/disputes/${caseId}`)
   await expect(connection(colleague, 'Live')).toBeVisible()
-  const asked = asksOf(page)
+  const requests = asksOf(page)
   await openQueue(page, '/disputes?sort=age')
   const row = rowOfCase(page, caseId)
   await expect(row).toBeVisible()
@@ -72,7 +72,7 @@ test('a page shows changes of a case at another console', {
   await expect(row).toContainText('1 unread')
   await sandbox.resolveCase(caseId)
   await expect(row).toContainText('Gone')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await program.stop()
 })
 

@@ -49,12 +49,12 @@ test('the stream is for this console’s own pages, and is neither kept nor comp
   const caseId = await sandbox.raiseCase()
   const ask = (topics: unknown, headers: Record<string, string>) =>
     page.evaluate(
-      async ([asked, sent]) => {
+      async ([wanted, sent]) => {
         const stop = new AbortController()
         const response = await fetch('/api/stream', {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...sent },
-          body: JSON.stringify({ topics: asked }),
+          body: JSON.stringify({ topics: wanted }),
           signal: stop.signal,
         })
         const answer = [response.status, ...['content-type', 'cache-control'].map((name) => response.headers.get(name))]

@@ -101,8 +101,8 @@ test('tells a failed source from one that found nothing', {
 }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '5')
   await signIn(page, OPERATOR, '/')
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await sandbox.fault({ method: 'GET', path: '/api/v1/Transaction/{referenceId}', times: 9, effect: { status: 500 } })
   await page.getByRole('button', { name: 'Go to, or paste any reference or id' }).click()
   await paste(page, reference)
@@ -115,8 +115,8 @@ test('tells a failed source from one that found nothing', {
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText('4111 1111 1111 1111')
   await expect(page.getByText('Card numbers are never looked up.')).toBeVisible()
-  expect(asked.filter((url) => url.includes('/api/look-up')).length).toBeGreaterThan(1)
+  expect(requests.filter((url) => url.includes('/api/look-up')).length).toBeGreaterThan(1)
   for (const typed of [reference, 'nothing-of-that-name', '4111']) {
-    expect(asked.filter((url) => decodeURIComponent(url).includes(typed))).toEqual([])
+    expect(requests.filter((url) => decodeURIComponent(url).includes(typed))).toEqual([])
   }
 })

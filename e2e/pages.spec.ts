@@ -52,7 +52,7 @@ async function expectEachWell(page: Page, visits: Visits, pages: Pages, world = 
     await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 })
     await visits.open(path(world))
     await expectShareOfScript(visits, name)
-    expect(visits.asked(), `${name}: its first content comes with the page`).toEqual([])
+    expect(visits.requests(), `${name}: its first content comes with the page`).toEqual([])
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     // The router replaces the head's tags on each change of page, and this one restyles the whole document.
     await expect(page.locator('meta[name="color-scheme"]')).toHaveCount(0)
@@ -103,7 +103,7 @@ test('plain pages read as they are stored, without scripts', async ({ page }) =>
     await visits.open(path({} as World))
     expect(await visits.scriptKb(), name).toBe(0)
     await expect(page.locator('script'), name).toHaveCount(0)
-    expect(visits.asked(), `${name}: its first content comes with the page`).toEqual([])
+    expect(visits.requests(), `${name}: its first content comes with the page`).toEqual([])
     await expectAsStored(page, name, 'body')
   }
 })

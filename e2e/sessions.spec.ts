@@ -93,12 +93,12 @@ test('nobody ends a session that is not theirs', { tag: '@long' }, async ({
   await other.reload()
   // What the arbitrator asks for never arrives: the session is there when somebody else asks for the same.
   await other.route('**/api/session/sessions/*', (route) => route.abort())
-  const asked = other.waitForRequest((request) => request.method() === 'DELETE')
+  const ending = other.waitForRequest((request) => request.method() === 'DELETE')
   await other
     .getByRole('button', { name: /^End the session/ })
     .first()
     .click()
-  const ended = new URL((await asked).url()).pathname
+  const ended = new URL((await ending).url()).pathname
   const status = await page.evaluate(
     async (path) => (await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })).status,
     ended,

@@ -45,8 +45,8 @@ for (const way of ['password', 'sso'] as const) {
   test(`signs in by ${way} without scripts`, { tag: '@long' }, async ({ browser, programs, sandbox: _reset }) => {
     const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })
     const page = await context.newPage()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
     await page.goto('/security?from=mail')
     if (way === 'password') {
       await page.getByLabel('E-mail').fill(OPERATOR)
@@ -65,7 +65,7 @@ for (const way of ['password', 'sso'] as const) {
     await page.getByLabel('Password').press('Enter')
     await expect(page).toHaveURL('/security?from=mail')
     await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
-    expect(asked.filter((url) => /Pass-1|operator(@|%40)/i.test(url))).toEqual([])
+    expect(requests.filter((url) => /Pass-1|operator(@|%40)/i.test(url))).toEqual([])
     await context.close()
   })
 }

@@ -200,7 +200,7 @@ test('importing a statement and confirming its ready lines take what the table s
     const reference = await sandbox.announceDeposit('ana@example.com', '71')
     await begin(page, '/')
     const took = await count(async () => {
-      const asked = page.waitForEvent('filechooser')
+      const chooser = page.waitForEvent('filechooser')
       const choose = page.getByLabel('Choose a statement')
       if (way === 'keys') {
         await page.keyboard.press('g')
@@ -213,7 +213,7 @@ test('importing a statement and confirming its ready lines take what the table s
         await expect(choose).toBeEnabled()
         await page.getByText('Choose a statement', { exact: true }).click()
       }
-      await (await asked).setFiles(camtFile([{ reference, amount: '71.00' }]))
+      await (await chooser).setFiles(camtFile([{ reference, amount: '71.00' }]))
       await expect(importButton(page)).toBeFocused()
       if (way === 'keys') await page.keyboard.press('Enter')
       else await importButton(page).click()

@@ -56,7 +56,7 @@ test('a database that answers nothing makes the console not ready', { tag: '@lon
   const { url, program, line } = await startOnALine(programs)
   expect(await readiness(url)).toBe(200)
   line.goDark()
-  for (let asked = 0; asked < 3; asked += 1) {
+  for (let count = 0; count < 3; count += 1) {
     expect(await readiness(url)).toBe(503)
   }
   line.stop()

@@ -156,15 +156,15 @@ test('saves typed text when the browser is online again', { tag: '@long' }, asyn
   await bankReference.fill('ATL-T3')
   await expect(page.getByText('Not saved yet: The console cannot be reached.')).toBeVisible()
 
-  const asked: string[] = []
+  const dialogs: string[] = []
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
+    dialogs.push(dialog.type())
     void dialog.dismiss()
   })
   await page.getByRole('link', { name: 'Security' }).click()
-  await expect.poll(() => asked).toEqual(['confirm'])
+  await expect.poll(() => dialogs).toEqual(['confirm'])
   await page.close({ runBeforeUnload: true })
-  await expect.poll(() => asked).toEqual(['confirm', 'beforeunload'])
+  await expect.poll(() => dialogs).toEqual(['confirm', 'beforeunload'])
   await expect(bankReference).toHaveValue('ATL-T3')
   // It is not the service that is away, and nothing was sent.
   await page.getByLabel('Amount on the statement').fill('93')
@@ -188,7 +188,7 @@ test('saves typed text when the browser is online again', { tag: '@long' }, asyn
   await expect(page.getByText('Not saved: At most 10,000 characters can be saved.')).toBeVisible()
   await bankReference.fill('ATL-T4')
   await expect(page.getByText('Not saved:')).toHaveCount(0)
-  expect(asked).toEqual(['confirm', 'beforeunload'])
+  expect(dialogs).toEqual(['confirm', 'beforeunload'])
 })
 
 test('reports a late text on the next page first', {

@@ -106,10 +106,10 @@ test('renders rows in the page, and prefetches nothing', {
 }, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR, `/users/${ANA}`)
   await alive(page)
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (!pathname.startsWith('/api/') && request.resourceType() === 'fetch') asked.push(pathname)
+    if (!pathname.startsWith('/api/') && request.resourceType() === 'fetch') requests.push(pathname)
   })
   const calls = () =>
     Promise.all([
@@ -121,10 +121,10 @@ test('renders rows in the page, and prefetches nothing', {
   const areas = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').all()
   expect(areas.length).toBeGreaterThan(5)
   for (const link of [...areas, opener(page, 0), next]) await link.hover()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await next.click()
   await expect(range(page, '21–40 of')).toBeVisible()
-  expect(asked).toEqual([`/users/${ANA}`])
+  expect(requests).toEqual([`/users/${ANA}`])
   expect(await calls()).toEqual([rows + 1, scopes])
 
   // Rows that come late are sent behind the page, for a script to put in their place.

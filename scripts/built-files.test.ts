@@ -19,8 +19,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'font.woff2'), 'font')
   await compressBuiltFiles(folder)
   const serve = serveBuiltFiles(folder)
-  server = createServer((asked, response) => {
-    if (!serve(asked, response)) response.writeHead(404).end('left to Next')
+  server = createServer((message, response) => {
+    if (!serve(message, response)) response.writeHead(404).end('left to Next')
   }).listen(0, '127.0.0.1')
   await new Promise((ready) => server.once('listening', ready))
 })

@@ -43,8 +43,8 @@ async function serve(): Promise<void> {
       const { method = 'GET' } = request
       const body = method === 'POST' ? { body: Buffer.concat(parts) } : {}
       const headers = { authorization: request.headers.authorization ?? '' }
-      const asked = new Request(`http://localhost${request.url}`, { method, headers, ...body })
-      const answer = await (method === 'POST' ? POST : GET)(asked)
+      const forwarded = new Request(`http://localhost${request.url}`, { method, headers, ...body })
+      const answer = await (method === 'POST' ? POST : GET)(forwarded)
       response.writeHead(answer.status).end(await answer.text())
     })
   })

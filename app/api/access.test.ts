@@ -62,7 +62,7 @@ async function as(email: string, end: string): Promise<void> {
   visitor.handle = await handleOf(service, email, idOf(end))
 }
 
-const asked = (method: string, path: string, body?: unknown, type = 'application/json') =>
+const requestOf = (method: string, path: string, body?: unknown, type = 'application/json') =>
   new Request(`${testEnvironment.NEXTAUTH_URL}${path}`, {
     method,
     headers: {
@@ -76,25 +76,28 @@ const asked = (method: string, path: string, body?: unknown, type = 'application
 
 /** The events of one topic. */
 const eventsOf = async (topic: string): Promise<string> =>
-  await (await poll(asked('POST', '/api/stream/poll', { topics: [topic] }))).text()
+  await (await poll(requestOf('POST', '/api/stream/poll', { topics: [topic] }))).text()
 
 /** What somebody without the scope of confirming tried with statements. */
 function attempts(): readonly (readonly [what: string, answer: () => Promise<Response>])[] {
   const path = `/api/deposits/statements/${statementId}`
   const params = Promise.resolve({ id: statementId })
   const line = Promise.resolve({ id: statementId, number: '1' })
-  const edit = (body: unknown) => () => editLine(asked('POST', `${path}/lines/1`, body), { params: line })
+  const edit = (body: unknown) => () => editLine(requestOf('POST', `${path}/lines/1`, body), { params: line })
   const form = 'multipart/form-data; boundary=b'
   return [
-    ['upload', () => upload(asked('POST', '/api/deposits/statements', '--b--\r\n', form))],
+    ['upload', () => upload(requestOf('POST', '/api/deposits/statements', '--b--\r\n', form))],
     ['bind a line to another deposit', edit({ act: 'reference', reference: 'DEP~of-her-own' })],
     ['put a line aside', edit({ act: 'set-aside', reason: 'mine' })],
     ['send what is no edit', edit('nonsense')],
-    ['look lines up', () => startWork(asked('POST', `${path}/work`, { work: 'look', scope: 'unread' }), { params })],
-    ['confirm', () => startWork(asked('POST', `${path}/work`, { work: 'confirm', seal: 'x' }), { params })],
-    ['stop the work', () => stopWork(asked('DELETE', `${path}/work`), { params })],
-    ['discard it', () => discard(asked('DELETE', path), { params })],
-    ['restore it', () => restore(asked('POST', path), { params })],
+    [
+      'look lines up',
+      () => startWork(requestOf('POST', `${path}/work`, { work: 'look', scope: 'unread' }), { params }),
+    ],
+    ['confirm', () => startWork(requestOf('POST', `${path}/work`, { work: 'confirm', seal: 'x' }), { params })],
+    ['stop the work', () => stopWork(requestOf('DELETE', `${path}/work`), { params })],
+    ['discard it', () => discard(requestOf('DELETE', path), { params })],
+    ['restore it', () => restore(requestOf('POST', path), { params })],
   ]
 }
 
@@ -130,9 +133,9 @@ describe.each([
     const open = await eventsOf('home')
     expect(open).not.toContain(referenceId)
     expect(open).not.toContain('operator@example.com')
-    const reason = asked('POST', `/api/commands/${command.id}/dismiss`, { why: 'I know' })
+    const reason = requestOf('POST', `/api/commands/${command.id}/dismiss`, { why: 'I know' })
     expect((await dismiss(reason, { params: Promise.resolve({ id: command.id }) })).status).toBe(404)
-    const verdict = asked('POST', `/api/commands/${command.id}/settle`, { happened: false, why: 'I know' })
+    const verdict = requestOf('POST', `/api/commands/${command.id}/settle`, { happened: false, why: 'I know' })
     expect((await settle(verdict, { params: Promise.resolve({ id: command.id }) })).status).toBe(404)
     const tried = (await refusals()).map(({ what }) => what)
     expect(tried).toEqual(expect.arrayContaining(['settling by hand', 'dismissing a change']))
@@ -143,7 +146,7 @@ describe.each([
     const before = await refusals()
     const params = { referenceId: 'DEP~x', bankReference: 'x', statementAmount: '1' }
     for (let times = 0; times < 3; times += 1) {
-      const refused = await draft(asked('POST', '/api/commands', { kind: 'deposit.confirm', params }))
+      const refused = await draft(requestOf('POST', '/api/commands', { kind: 'deposit.confirm', params }))
       expect(refused.status).toBe(403)
       expect(await refused.json()).toMatchObject({ ok: false, problem: { scope: 'core:transactions:confirm' } })
     }
@@ -179,7 +182,11 @@ test('refuses a page’s change after another person signed in', async () => {
   const id = idOf('abc')
   const send = (end: string) => {
     const params = { caseId: idOf('c'), body: 'Of the one before' }
-    const request = asked('PUT', `/api/commands/${id}`, { owner: `sso:${idOf(end)}`, kind: 'dispute.message', params })
+    const request = requestOf('PUT', `/api/commands/${id}`, {
+      owner: `sso:${idOf(end)}`,
+      kind: 'dispute.message',
+      params,
+    })
     return sendAtOnce(request, { params: Promise.resolve({ id }) })
   }
   expect((await send('1')).status).toBe(409)
@@ -188,8 +195,8 @@ test('refuses a page’s change after another person signed in', async () => {
 })
 
 test('exports only visible changes; the journal check needs a scope', async () => {
-  const exported = async () => await (await exportChanges(asked('GET', '/api/export/activity?format=json'))).text()
-  const check = async () => await checkJournal(asked('POST', '/api/activity/check', {}))
+  const exported = async () => await (await exportChanges(requestOf('GET', '/api/export/activity?format=json'))).text()
+  const check = async () => await checkJournal(requestOf('POST', '/api/activity/check', {}))
   await as('operator@example.com', '1')
   expect(await exported()).toContain(statementId)
   expect(await (await check()).json()).toMatchObject({ ok: true, check: { faults: [] } })
@@ -200,15 +207,15 @@ test('exports only visible changes; the journal check needs a scope', async () =
   expect(await exported()).not.toContain(statementId)
   expect((await check()).status).toBe(200)
   for (const query of ['format=xml', 'from=never', 'kind=deposit.mint']) {
-    expect((await exportChanges(asked('GET', `/api/export/activity?${query}`))).status, query).toBe(400)
+    expect((await exportChanges(requestOf('GET', `/api/export/activity?${query}`))).status, query).toBe(400)
   }
   visitor.handle = 'nobody'
-  expect((await exportChanges(asked('GET', '/api/export/activity'))).status).toBe(401)
+  expect((await exportChanges(requestOf('GET', '/api/export/activity'))).status).toBe(401)
   expect((await check()).status).toBe(401)
 })
 
 test('several cases are assigned by those alone who work on cases, and fifty of them at once at most', async () => {
-  const assign = (body: unknown) => assignCases(asked('POST', '/api/disputes/assignments', body))
+  const assign = (body: unknown) => assignCases(requestOf('POST', '/api/disputes/assignments', body))
   const some = (count: number) => Array.from({ length: count }, (_, at) => idOf(`c${at}`))
   for (const [email, end] of [
     ['operator@example.com', '1'],
@@ -216,8 +223,8 @@ test('several cases are assigned by those alone who work on cases, and fifty of 
   ] as const) {
     await as(email, end)
     expect((await assign({ caseIds: some(1), to: 'me' })).status).toBe(403)
-    expect((await readColleagues(asked('GET', '/api/disputes/assignments'))).status).toBe(403)
-    const similar = asked('GET', `/api/disputes/${idOf('c0')}/similar`)
+    expect((await readColleagues(requestOf('GET', '/api/disputes/assignments'))).status).toBe(403)
+    const similar = requestOf('GET', `/api/disputes/${idOf('c0')}/similar`)
     expect((await readSimilar(similar, { params: Promise.resolve({ caseId: idOf('c0') }) })).status).toBe(403)
   }
   await as('arbitrator@example.com', '2')
@@ -240,6 +247,6 @@ test('several cases are assigned by those alone who work on cases, and fifty of 
 
 test('a handler that the table of routes does not name serves nobody', async () => {
   await as('admin@example.com', '3')
-  const served = await serveSession(asked('GET', '/api/forgotten'), async () => Response.json({ ok: true }))
+  const served = await serveSession(requestOf('GET', '/api/forgotten'), async () => Response.json({ ok: true }))
   expect(served.status).toBe(403)
 })

@@ -13,13 +13,13 @@ afterEach(() => {
 const settled = () => new Promise((done) => setTimeout(done, 0))
 
 test('restarts an export that a session’s end interrupted', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const problems = {
     '/over': problemOf('session-over', { status: 401 }),
     '/refused': problemOf('service', { status: 403 }),
   } as const
   vi.stubGlobal('fetch', async (address: keyof typeof problems) => {
-    asked.push(address)
+    requests.push(address)
     const problem = problems[address]
     return Response.json({ ok: false, problem }, { status: problem.status ?? 500 })
   })
@@ -28,5 +28,5 @@ test('restarts an export that a session’s end interrupted', async () => {
   await settled()
   announceSessionBack()
   await settled()
-  expect(asked).toEqual(['/over', '/refused', '/over'])
+  expect(requests).toEqual(['/over', '/refused', '/over'])
 })

@@ -11,11 +11,11 @@ class FakeElement {
   }
 }
 
-let asked: number
+let prompts: number
 let agrees: boolean
 
 beforeEach(() => {
-  asked = 0
+  prompts = 0
   agrees = false
   vi.stubGlobal('window', Object.assign(new EventTarget(), { navigation: new EventTarget() }))
   vi.stubGlobal('document', new EventTarget())
@@ -27,7 +27,7 @@ beforeEach(() => {
   })
   vi.stubGlobal('Element', FakeElement)
   vi.stubGlobal('confirm', () => {
-    asked += 1
+    prompts += 1
     return agrees
   })
 })
@@ -65,11 +65,11 @@ function step(navigationType: 'traverse' | 'push'): boolean {
 test('asks before a link loses typed text', () => {
   let lost = true
   guardUnload({ holds: () => lost })
-  expect([click('/c'), asked]).toEqual([false, 1])
+  expect([click('/c'), prompts]).toEqual([false, 1])
   agrees = true
-  expect([click('/c'), asked]).toEqual([true, 2])
+  expect([click('/c'), prompts]).toEqual([true, 2])
   lost = false
-  expect([click('/c'), asked]).toEqual([true, 2])
+  expect([click('/c'), prompts]).toEqual([true, 2])
 })
 
 test('what leaves nothing asks nothing: another tab, a place on this page', () => {
@@ -77,7 +77,7 @@ test('what leaves nothing asks nothing: another tab, a place on this page', () =
   expect(click('/c', { newTab: true })).toBe(true)
   expect(click('/c', { ctrlKey: true })).toBe(true)
   expect(click('/a?b=1#main')).toBe(true)
-  expect(asked).toBe(0)
+  expect(prompts).toBe(0)
 })
 
 test('asks in the guard’s own dialog, then follows the link', () => {
@@ -89,17 +89,17 @@ test('asks in the guard’s own dialog, then follows the link', () => {
       leave = go
     },
   })
-  expect([click('/c'), asked]).toEqual([false, 0])
+  expect([click('/c'), prompts]).toEqual([false, 0])
   leave()
-  expect([click('/d'), asked]).toEqual([true, 0])
+  expect([click('/d'), prompts]).toEqual([true, 0])
 })
 
 test('a step through the history asks like a link', () => {
   guardUnload({ holds: () => true })
-  expect([step('traverse'), asked]).toEqual([false, 1])
-  expect([step('push'), asked]).toEqual([true, 1])
+  expect([step('traverse'), prompts]).toEqual([false, 1])
+  expect([step('push'), prompts]).toEqual([true, 1])
   agrees = true
-  expect([step('traverse'), asked]).toEqual([true, 2])
+  expect([step('traverse'), prompts]).toEqual([true, 2])
 })
 
 test('a hold that is let go, or a page that is let go, asks nothing', () => {

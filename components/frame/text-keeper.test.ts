@@ -11,7 +11,7 @@ let online: { onLine: boolean }
 let marks: Map<string, string>
 /** What the console answers when it is asked for the write of another page. */
 let written: { readonly text: string; readonly version: number } | null
-let asked: string[]
+let requests: string[]
 /** What the console answers next; the last one stays. */
 let answers: (number | 'down' | 'slow' | 'no answer' | { readonly other: string })[]
 let sent: string[]
@@ -39,7 +39,7 @@ beforeEach(() => {
   online = { onLine: true }
   marks = new Map()
   written = null
-  asked = []
+  requests = []
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', new EventTarget())
   vi.stubGlobal('sessionStorage', {
@@ -50,7 +50,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', online)
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     if (init.method === undefined) {
-      asked.push(path)
+      requests.push(path)
       return Promise.resolve(Response.json({ ok: true, written }))
     }
     const answered = (async () => answerTo((JSON.parse(String(init.body)) as { text: string }).text))()
@@ -262,18 +262,18 @@ describe('a write that the previous page had not confirmed', () => {
     written = { text: 'typed last', version: 3 }
     await wait(1_000)
     expect([keeper.state().late, show.mock.calls, marks.size]).toEqual(['none', [['typed last']], 0])
-    expect(asked[0]).toBe(`/api/session/drafts?${QUERY}`)
+    expect(requests[0]).toBe(`/api/session/drafts?${QUERY}`)
   })
 
   test('is missing after half a minute, and asked for no more', async () => {
     const [keeper, show] = [newKeeper(), vi.fn()]
     keeper.attach(show)
     await wait(120_000)
-    expect([keeper.state().late, show.mock.calls, asked.length, marks.size]).toEqual(['missing', [], 30, 0])
+    expect([keeper.state().late, show.mock.calls, requests.length, marks.size]).toEqual(['missing', [], 30, 0])
     written = { text: 'typed last', version: 3 }
     keeper.lookAgain()
     await wait(0)
-    expect([keeper.state().late, show.mock.calls, asked.length]).toEqual(['none', [['typed last']], 31])
+    expect([keeper.state().late, show.mock.calls, requests.length]).toEqual(['none', [['typed last']], 31])
   })
 
   test('is offered beside what was typed meanwhile', async () => {

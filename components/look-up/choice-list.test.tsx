@@ -66,7 +66,7 @@ test('without a text, what is pinned and recent comes first, then every area and
 
 test('what was found stands first, of the service before the console’s own, with amount and state in words', () => {
   const looked = frames(
-    { kind: 'asked', sources: ['transactions', 'lines'] },
+    { kind: 'searched', sources: ['transactions', 'lines'] },
     { kind: 'found', source: 'lines', found: [line] },
     { kind: 'found', source: 'transactions', found: [found] },
   )
@@ -82,7 +82,7 @@ test('what was found stands first, of the service before the console’s own, wi
 test('what was found and is pinned stands there once, and says that it is pinned', () => {
   const pinned: RecentThing = { kind: 'transaction', id: 'P2P~9f2c', label: '', shownAt: '', pinned: true }
   const looked = frames(
-    { kind: 'asked', sources: ['transactions'] },
+    { kind: 'searched', sources: ['transactions'] },
     { kind: 'found', source: 'transactions', found: [found] },
   )
   const groups = groupsOf({ text: 'P2P~9f2c', looked, things: [pinned] })
@@ -111,9 +111,9 @@ test('dims an action without scope, and gives the reason', () => {
 })
 
 test('a source that failed or has not answered is said in words, and then nothing is called not found', () => {
-  const asked: LookUpFrame = { kind: 'asked', sources: ['transactions', 'users'] }
+  const first: LookUpFrame = { kind: 'searched', sources: ['transactions', 'users'] }
   const failed = frames(
-    asked,
+    first,
     { kind: 'found', source: 'users', found: [] },
     { kind: 'failed', source: 'transactions', problem: problemOf('unreachable') },
     { kind: 'end' },
@@ -122,7 +122,7 @@ test('a source that failed or has not answered is said in words, and then nothin
   expect(nothingWords(failed, false)).toBeNull()
   expect(progressWords(failed)).toBe('1 of 2 look-ups in 120 ms')
 
-  const slow = frames(asked, { kind: 'found', source: 'users', found: [] })
+  const slow = frames(first, { kind: 'found', source: 'users', found: [] })
   expect(progressWords(slow)).toBe('1 of 2 look-ups')
   expect(gapWords(slow, false)).toEqual([])
   expect(gapWords(slow, true)).toEqual(['Transactions: no answer yet.'])
@@ -130,7 +130,7 @@ test('a source that failed or has not answered is said in words, and then nothin
   expect(nothingWords(slow, false)).toBeNull()
 
   const none = frames(
-    asked,
+    first,
     { kind: 'found', source: 'users', found: [] },
     { kind: 'found', source: 'transactions', found: [] },
     { kind: 'end' },
@@ -140,7 +140,7 @@ test('a source that failed or has not answered is said in words, and then nothin
   expect(gapWords(none, true)).toEqual([])
   // How far back the console itself has looked.
   const withChanges = frames(
-    { kind: 'asked', sources: ['changes'] },
+    { kind: 'searched', sources: ['changes'] },
     { kind: 'found', source: 'changes', found: [] },
     { kind: 'end' },
   )

@@ -22,7 +22,7 @@ const lines = (...frames: readonly LookUpFrame[]) => `${frames.map((frame) => JS
 test('shows each result as it comes, for its text', async () => {
   const fetched = answer(
     lines(
-      { kind: 'asked', sources: ['users'] },
+      { kind: 'searched', sources: ['users'] },
       { kind: 'failed', source: 'users', problem: problemOf('unreachable') },
       { kind: 'end' },
     ),
@@ -38,7 +38,7 @@ test('shows each result as it comes, for its text', async () => {
 })
 
 test('an answer that breaks off, or none at all, is said to be incomplete', async () => {
-  const broken = await toldOf(answer(lines({ kind: 'asked', sources: ['users'] })))
+  const broken = await toldOf(answer(lines({ kind: 'searched', sources: ['users'] })))
   expect(broken.at(-1)?.fault).toBe('The console cannot be reached. Some sources were not searched.')
   const none = await toldOf(vi.fn(async () => Promise.reject(new TypeError('no network'))))
   expect(none.at(-1)?.fault).toBe('The console cannot be reached. Some sources were not searched.')

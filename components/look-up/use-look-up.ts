@@ -88,7 +88,7 @@ export const lookingFor = (text: string): LookUpState => ({
 
 export function withFrame(state: LookUpState, frame: LookUpFrame, elapsedMs: number): LookUpState {
   switch (frame.kind) {
-    case 'asked':
+    case 'searched':
       return { ...state, searched: frame.sources }
     case 'found':
       return { ...state, found: { ...state.found, [frame.source]: frame.found } }

@@ -72,13 +72,17 @@ test.each([
   vi.useFakeTimers()
   const over = vi.fn()
   onSessionOver(over)
-  const asked = vi.fn(async () =>
-    asked.mock.calls.length <= refusals
+  const fetchOnce = vi.fn(async () =>
+    fetchOnce.mock.calls.length <= refusals
       ? refusal('session-over', { status: 401, code: HANDLE_REPLACED })
       : Response.json({ ok: true }),
   )
-  vi.stubGlobal('fetch', asked)
+  vi.stubGlobal('fetch', fetchOnce)
   const answering = askConsole('/api/any', { method: 'POST' })
   await vi.advanceTimersByTimeAsync(1_000)
-  expect([(await answering)?.status, asked.mock.calls.length, over.mock.calls.length]).toEqual([status, 2, announced])
+  expect([(await answering)?.status, fetchOnce.mock.calls.length, over.mock.calls.length]).toEqual([
+    status,
+    2,
+    announced,
+  ])
 })

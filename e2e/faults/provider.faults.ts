@@ -40,7 +40,7 @@ test('what the identity provider says of itself is cut, garbled, trickling or en
     await program.stop()
     await program.start()
     const before = line.refreshed.size
-    line.harmEach((_method, asked) => (asked.endsWith('/openid-configuration') ? harm() : null))
+    line.harmEach((_method, url) => (url.endsWith('/openid-configuration') ? harm() : null))
     for (const { status, text } of await Promise.all(Array.from({ length: PAGES_AT_ONCE }, () => person.open(path)))) {
       if ((status >= 300 && status < 400) || status === 401) seen.signedOut += 1
       else if (status !== 200) seen.noPage += 1

@@ -63,7 +63,7 @@ const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one
 const isSignIn = (status: number): boolean => (status >= 300 && status < 400) || status === 401
 
 /** What is counted over all ways in which an answer is spoilt. */
-const nothingSeen = () => ({ asked: 0, met: 0, signedOut: 0, noPage: 0, unsaid: 0, refreshes: 0, without: 0 })
+const nothingSeen = () => ({ requests: 0, met: 0, signedOut: 0, noPage: 0, unsaid: 0, refreshes: 0, without: 0 })
 type Seen = ReturnType<typeof nothingSeen>
 
 /** Pages and a change of a person whose token has ended, while each answer to a refresh is spoilt. */
@@ -72,10 +72,10 @@ async function workWhileSpoilt(
   { person, path, change, harm }: { person: Person; path: string; change: Change; harm: () => Harm },
   seen: Seen,
 ): Promise<void> {
-  let asked = 0
+  let requests = 0
   line.harmEach((method, to) => {
     if (method !== 'POST' || to !== '/idp/token') return null
-    asked += 1
+    requests += 1
     return harm()
   })
   const opening = Array.from({ length: PAGES_AT_ONCE }, () => person.open(path))
@@ -87,8 +87,8 @@ async function workWhileSpoilt(
     else if (status !== 200) seen.noPage += 1
     else if (!text.includes(NOTE) && !text.includes(WHY)) seen.unsaid += 1
   }
-  seen.asked += asked
-  if (asked > 0) seen.met += 1
+  seen.requests += requests
+  if (requests > 0) seen.met += 1
 }
 
 const required = ({ met, signedOut, noPage, unsaid, refreshes, without }: Seen, ways: number) => ({
@@ -130,7 +130,7 @@ for (const [where, ways] of Object.entries({ 'in place of the provider': unspent
     if (!(await anew.page(path)).includes(NOTE)) seen.without += 1
     for (const { received } of people) anew.received.push(...received)
     const all = Object.keys(ways).length
-    recordSeen(scenario, all, { 'refreshes while answers were spoilt': seen.asked })
+    recordSeen(scenario, all, { 'refreshes while answers were spoilt': seen.requests })
     requireNone(scenario, all, required(seen, all))
     await world.judge(scenario, changes, {}, { by: anew, unanswered })
     await world.stop()

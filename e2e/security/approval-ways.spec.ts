@@ -2,7 +2,18 @@ import { expect } from '../support/fixtures.ts'
 import { test as base } from '../support/own-policy.ts'
 import { PASSWORD } from '../support/sandbox-controls.ts'
 import { camtFile } from '../support/statement-tasks.ts'
-import { asked, askFor, decide, draft, drafted, outcomeIn, people, REASON, send, type Waiting } from './approving.ts'
+import {
+  askFor,
+  decide,
+  draft,
+  drafted,
+  outcomeIn,
+  people,
+  REASON,
+  requestApproval,
+  send,
+  type Waiting,
+} from './approving.ts'
 import { type Answer, ask, HANDLE, importFile, JSON_BODY, ownHeaders, type SignedIn, signedInAt } from './http.ts'
 import { withPassword } from './sign-in-form.ts'
 
@@ -32,7 +43,7 @@ test('the author approves after signing in the other way: refused', { tag: '@lon
   sandbox,
 }) => {
   const { url, as } = await at([ONE])
-  const waiting = await asked(await as('operator'), sandbox, '5701')
+  const waiting = await requestApproval(await as('operator'), sandbox, '5701')
   const answer = await withPassword(programs.consoleUrl, 'operator@example.com', PASSWORD)
   const cookie = answer.setCookies.find((line) => line.startsWith(`${HANDLE}=`))
   const byPassword = signedInAt(url, /=([\w-]{86})/.exec(cookie ?? '')?.[1] ?? '')
@@ -48,7 +59,7 @@ test('where two are asked for, one is too few, and one person counts once', { ta
 }) => {
   const { as } = await at([from('5000.00', { by: 2 })])
   const [maker, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(maker, sandbox, '5702')
+  const waiting = await requestApproval(maker, sandbox, '5702')
   expect((await decide(admin, waiting)).status).toBe(200)
   for (const again of [admin, await as('admin')]) {
     expect((await decide(again, waiting)).text).toContain('You have already decided')
@@ -60,7 +71,7 @@ test('where two are asked for, one is too few, and one person counts once', { ta
 test('who approves lacks the scope that the rule names: refused', { tag: '@long' }, async ({ at, sandbox }) => {
   const { as } = await at([from('5000.00', { by: 1, scope: 'core:disputes:resolve' })])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(admin, sandbox, '5703')
+  const waiting = await requestApproval(admin, sandbox, '5703')
   expect((await decide(operator, waiting)).status).toBe(403)
   expect(outcomeIn(await send(admin, waiting))).toBe('approval')
 })
@@ -68,7 +79,7 @@ test('who approves lacks the scope that the rule names: refused', { tag: '@long'
 test('who receives the money approves: refused', async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(operator, sandbox, '5704', 'admin@example.com')
+  const waiting = await requestApproval(operator, sandbox, '5704', 'admin@example.com')
   expect((await decide(admin, waiting)).text).toContain('You are a party to this change')
   expect(outcomeIn(await send(operator, waiting))).toBe('approval')
 })
@@ -76,7 +87,10 @@ test('who receives the money approves: refused', async ({ at, sandbox }) => {
 test('approved, and sent after its time: it ends', async ({ at, programs, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const [approved, late] = [await asked(operator, sandbox, '5705'), await asked(operator, sandbox, '5706')]
+  const [approved, late] = [
+    await requestApproval(operator, sandbox, '5705'),
+    await requestApproval(operator, sandbox, '5706'),
+  ]
   await decide(admin, approved)
   // Requests are never altered: as a replica no trigger counts.
   await programs.postgres?.query(`
@@ -98,7 +112,7 @@ test('approved under one policy, and sent under another or under none: it ends',
   const [operator, admin] = [await first.as('operator'), await first.as('admin')]
   const atOthers = [await second.as('operator'), signedInAt(programs.consoleUrl, operator.handle)]
   for (const [index, other] of atOthers.entries()) {
-    const waiting = await asked(operator, sandbox, String(5707 + index))
+    const waiting = await requestApproval(operator, sandbox, String(5707 + index))
     await decide(admin, waiting)
     expect(outcomeIn(await send(other, waiting))).toBe('refused')
     await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
@@ -108,7 +122,10 @@ test('approved under one policy, and sent under another or under none: it ends',
 test('what has ended is not approved, and what was declined is not sent', async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const [cancelled, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
+  const [cancelled, declined] = [
+    await requestApproval(operator, sandbox, '5709'),
+    await requestApproval(operator, sandbox, '5710'),
+  ]
   await operator.send('DELETE', `/api/commands/${cancelled.id}`, undefined)
   expect((await decide(admin, cancelled)).text).toContain('Yours was not recorded')
   await decide(admin, declined, false)
@@ -123,7 +140,7 @@ test('what has ended is not approved, and what was declined is not sent', async 
 test('a decision by who is not signed in, by a read, or too large: none', async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(operator, sandbox, '5711')
+  const waiting = await requestApproval(operator, sandbox, '5711')
   const path = `/api/commands/${waiting.id}/decision`
   const body = JSON.stringify({ approves: true, effect: waiting.effect, reason: '' })
   const holder = { ...ownHeaders(url), ...JSON_BODY, cookie: `${HANDLE}=${'A'.repeat(86)}` }
@@ -215,7 +232,10 @@ test('lets no run and no line edit past an approval', {
 test('counts an approval once, for its own change', async ({ at, sandbox }) => {
   const { as } = await at([from('5000.00', { by: 2 })])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const [one, other] = [await asked(operator, sandbox, '5716'), await asked(operator, sandbox, '5717')]
+  const [one, other] = [
+    await requestApproval(operator, sandbox, '5716'),
+    await requestApproval(operator, sandbox, '5717'),
+  ]
   await Promise.all([decide(admin, one), decide(admin, one), decide(admin, one)])
   expect((await decide(admin, { id: other.id, effect: one.effect })).status).toBe(409)
   for (const waiting of [one, other]) expect(outcomeIn(await send(operator, waiting))).toBe('approval')
@@ -245,7 +265,7 @@ test('of eight requests for one deposit, one waits', { tag: '@long' }, async ({ 
 test('approves nothing that moved, whoever moved it', { tag: '@long' }, async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(operator, sandbox, '5722')
+  const waiting = await requestApproval(operator, sandbox, '5722')
   await sandbox.confirmElsewhere(waiting.reference)
   const [one, other] = await Promise.all([decide(admin, waiting), decide(admin, waiting)])
   expect([outcomeIn(one), outcomeIn(other)]).toEqual(['changed', 'changed'])

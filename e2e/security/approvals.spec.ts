@@ -1,6 +1,6 @@
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/own-policy.ts'
-import { asked, askFor, decide, draft, drafted, outcomeIn, people, REASON, send } from './approving.ts'
+import { askFor, decide, draft, drafted, outcomeIn, people, REASON, requestApproval, send } from './approving.ts'
 import { ask, JSON_BODY, ownHeaders } from './http.ts'
 
 /** Of amounts that no other test confirms. */
@@ -11,7 +11,7 @@ test('lets only another person with the scope decide', async ({ playwright, prog
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const maker = await as('operator')
-  const waiting = await asked(maker, sandbox, '5100')
+  const waiting = await requestApproval(maker, sandbox, '5100')
   expect((await decide(maker, waiting)).status).toBe(403)
   expect((await decide(await as('operator'), waiting)).status).toBe(403)
   for (const email of ['arbitrator', 'viewer']) expect((await decide(await as(email), waiting)).status).toBe(404)
@@ -30,7 +30,7 @@ test('refuses approval by the author with every scope', async ({ playwright, pro
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const admin = await as('admin')
-  const waiting = await asked(admin, sandbox, '5200')
+  const waiting = await requestApproval(admin, sandbox, '5200')
   expect((await decide(admin, waiting)).status).toBe(403)
   expect(outcomeIn(await send(admin, waiting))).toBe('approval')
   await decide(await as('operator'), waiting)
@@ -43,7 +43,7 @@ test('sends nothing without an approval of exactly this change', async ({ playwr
   const [maker, admin] = [await as('operator'), await as('admin')]
   const never = await drafted(maker, sandbox, '5300')
   expect(outcomeIn(await send(maker, never))).toBe('refused')
-  const [one, other] = [await asked(maker, sandbox, '5301'), await drafted(maker, sandbox, '5302')]
+  const [one, other] = [await requestApproval(maker, sandbox, '5301'), await drafted(maker, sandbox, '5302')]
   const [edited, second] = [await draft(maker, other.reference, '5302'), await draft(admin, other.reference, '5302')]
   await askFor(maker, other)
   expect((await decide(admin, { id: one.id, effect: other.effect })).status).toBe(409)
@@ -60,7 +60,7 @@ test('what was approved is sent by its author alone, and once', async ({ playwri
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const [maker, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(maker, sandbox, '5400')
+  const waiting = await requestApproval(maker, sandbox, '5400')
   expect((await admin.send('POST', `/api/commands/${waiting.id}/approval`, REASON)).status).toBe(404)
   await decide(admin, waiting)
   expect((await send(admin, waiting)).status).toBe(404)
@@ -75,7 +75,7 @@ test('lets no manual settlement or freed lock past an approval', async ({ playwr
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const [maker, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(maker, sandbox, '5500')
+  const waiting = await requestApproval(maker, sandbox, '5500')
   const why = { why: 'The bank says so' }
   const settled = await admin.send('POST', `/api/commands/${waiting.id}/settle`, { happened: true, ...why })
   expect(outcomeIn(settled)).toBe('approval')
@@ -91,7 +91,7 @@ test('refuses malformed and foreign decisions', async ({ playwright, programs, s
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const [maker, admin] = [await as('operator'), await as('admin')]
-  const waiting = await asked(maker, sandbox, '5600')
+  const waiting = await requestApproval(maker, sandbox, '5600')
   const { effect } = waiting
   const path = `/api/commands/${waiting.id}/decision`
   const bodies = [

@@ -43,7 +43,12 @@ export async function askFor(by: SignedIn, { id }: Pick<Waiting, 'id'>): Promise
 }
 
 /** A confirmation that waits for approval. */
-export async function asked(by: SignedIn, sandbox: SandboxControls, amount: string, holder?: string): Promise<Waiting> {
+export async function requestApproval(
+  by: SignedIn,
+  sandbox: SandboxControls,
+  amount: string,
+  holder?: string,
+): Promise<Waiting> {
   const waiting = await drafted(by, sandbox, amount, holder)
   await askFor(by, waiting)
   return waiting

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { everythingAsked } from '../support/access.ts'
+import { everyCall } from '../support/access.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { askRaw } from '../support/raw.ts'
 import { eightAtOnce, open, type Route, routes } from '../support/routes.ts'
@@ -31,7 +31,7 @@ const changes = guarded
   )
 
 /** What the service was asked for, but for what the console asks by itself. */
-const askedFor = async (sandboxUrl: string, after: number) =>
+const pathsCalled = async (sandboxUrl: string, after: number) =>
   (await arrivedAfter(sandboxUrl, after)).filter(({ method }) => method !== 'GET')
 
 /** A refusal by the console itself, which names no scope and no code of the service. */
@@ -76,7 +76,7 @@ test('refuses every method that a route does not name', { tag: '@long' }, async 
     else expect([answer.status, answer.headers.allow], what).toEqual(isPage(route) ? [400, undefined] : [204, allowed])
     if (isPage(route) && method !== 'OPTIONS') expect(answer.headers.allow, what).toBe(allowed)
   })
-  expect(await askedFor(sandboxUrl, latest)).toEqual([])
+  expect(await pathsCalled(sandboxUrl, latest)).toEqual([])
 })
 
 /** One thing wrong with a request that is right in all else, and what is answered. */
@@ -119,7 +119,7 @@ test('refuses each faulty request at every handler that changes something', { ta
     const answer = await ask(consoleUrl, { method, path: address, headers: sent as Record<string, string>, body })
     expectRefused(answer, status, `${method} ${address} with ${how}`)
   })
-  expect(await askedFor(sandboxUrl, latest)).toEqual([])
+  expect(await pathsCalled(sandboxUrl, latest)).toEqual([])
 })
 
 const LARGE = JSON.stringify({ text: 'x'.repeat(70 * 1024) })
@@ -146,7 +146,7 @@ test('refuses a large body at every handler, announced or not', async ({ playwri
     const huge = await askRaw(consoleUrl, `${method} ${address} HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n`)
     expect(huge.status, `${method} ${address}`).toBe(413)
   })
-  expect(await askedFor(sandboxUrl, latest)).toEqual([])
+  expect(await pathsCalled(sandboxUrl, latest)).toEqual([])
   await expect(isSignedIn(consoleUrl, handle)).resolves.toBe(true)
 })
 
@@ -154,12 +154,12 @@ test('takes no compressed body for JSON', async ({ playwright, programs, sandbox
   const { consoleUrl } = programs
   const admin = await signInAs(playwright.request, consoleUrl, 'admin@example.com')
   const { actor } = JSON.parse((await admin.get('/api/session/state')).text) as { readonly actor: string }
-  const read = everythingAsked.flatMap((asked) => {
-    const body = asked.by.get('admin') === 'in' ? validBody(asked, { ...NO_SUBJECTS, actor }) : null
-    return body?.type === JSON_BODY['content-type'] ? [{ asked, text: body.text }] : []
+  const read = everyCall.flatMap((call) => {
+    const body = call.by.get('admin') === 'in' ? validBody(call, { ...NO_SUBJECTS, actor }) : null
+    return body?.type === JSON_BODY['content-type'] ? [{ call, text: body.text }] : []
   })
   expect(read.length).toBeGreaterThan(40)
-  await eightAtOnce(read, async ({ asked: { route, method, kind }, text }) => {
+  await eightAtOnce(read, async ({ call: { route, method, kind }, text }) => {
     const path = route.replace(/\[\w+\]/g, () => randomUUID())
     const squeezed = { ...admin.headers, ...JSON_BODY, 'content-encoding': 'gzip' }
     const answer = await ask(consoleUrl, { method, path, headers: squeezed, body: gzipSync(text) })

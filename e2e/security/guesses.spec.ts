@@ -40,9 +40,9 @@ test('delays guesses per forwarded address behind a proxy', {
       }),
     )
   }
-  const asked = (await sandbox.arrived('POST', '/api/v1/Users/login')) - before
-  expect(asked).toBeGreaterThanOrEqual(20)
-  expect(asked).toBeLessThanOrEqual(28)
+  const attempts = (await sandbox.arrived('POST', '/api/v1/Users/login')) - before
+  expect(attempts).toBeGreaterThanOrEqual(20)
+  expect(attempts).toBeLessThanOrEqual(28)
   expect(letIn(await withPassword(url, OPERATOR, PASSWORD, from('192.0.2.1', 1)))).toBe(false)
   expect(letIn(await withPassword(url, OPERATOR, PASSWORD, from('192.0.2.2', 1)))).toBe(true)
   await program.stop()

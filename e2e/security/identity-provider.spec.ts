@@ -223,11 +223,11 @@ test('shows a request id, and logs the cause under it', { tag: '@long' }, async 
     state: query.get('state') ?? '',
   })
   await failedWith(await comeBack(url, jar, refused), 'scope', /Trying again does not help/)
-  const { jar: other, address: asked } = await begin(url)
+  const { jar: other, address: authorizeUrl } = await begin(url)
   const offline = new URLSearchParams({
     error: 'invalid_scope',
     error_description: 'canary: offline_access is not allowed',
-    state: provider.authorize(asked).get('state') ?? '',
+    state: provider.authorize(authorizeUrl).get('state') ?? '',
   })
   await failedWith(await comeBack(url, other, offline), 'offline-access', /Trying again does not help/)
   expect(program.printed).not.toMatch(/canary/)

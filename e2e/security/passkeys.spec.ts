@@ -19,9 +19,9 @@ interface Options {
 /** A request of the console's own page, as a script in it could make it. */
 async function call(page: Page, method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   return await page.evaluate(
-    async (asked) => {
+    async (call) => {
       const headers = { 'x-console': '1', 'content-type': 'application/json' }
-      const answer = await fetch(asked.path, { method: asked.method, headers, body: JSON.stringify(asked.body) })
+      const answer = await fetch(call.path, { method: call.method, headers, body: JSON.stringify(call.body) })
       return (await answer.json()) as Record<string, unknown>
     },
     { method, path, body },

@@ -18,7 +18,7 @@ export interface Mutation {
   readonly discovery?: Fields
 }
 
-interface Asked {
+interface CodeGrant {
   readonly nonce: string | null
   readonly challenge: string | null
 }
@@ -67,7 +67,7 @@ const STAFF = '00000000-0000-4000-8000-0000000000f1'
 /** An identity provider that keeps the rules, but for the {@link Mutation} that it is told. */
 export class MutableProvider {
   readonly #server: Server
-  readonly #codes = new Map<string, Asked>()
+  readonly #codes = new Map<string, CodeGrant>()
   /** Fields of pushed requests, by their name. */
   readonly #pushed = new Map<string, URLSearchParams>()
   readonly keys: Readonly<Record<'own' | 'strangers', KeyPair>> = { own: keyPair(), strangers: keyPair() }
@@ -159,19 +159,19 @@ export class MutableProvider {
 
   #exchange(form: URLSearchParams, response: ServerResponse): void {
     const { raw } = this.mutation
-    const asked = this.#codes.get(form.get('code') ?? '')
+    const grant = this.#codes.get(form.get('code') ?? '')
     this.#codes.delete(form.get('code') ?? '')
     const verifier = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    const pkce = asked !== undefined && asked.challenge === verifier
+    const pkce = grant !== undefined && grant.challenge === verifier
     this.exchanges.push({ pkce })
     if (!pkce) send(response, { error: 'invalid_grant' }, 400)
     else if (raw !== undefined) raw(response)
-    else this.#grant(asked, response)
+    else this.#grant(grant, response)
   }
 
-  #grant(asked: Asked, response: ServerResponse): void {
+  #grant(grant: CodeGrant, response: ServerResponse): void {
     const { claims = {}, spoil = (idToken) => idToken, answer = {} } = this.mutation
     const now = Math.floor(Date.now() / 1000)
     const usual = {
@@ -180,7 +180,7 @@ export class MutableProvider {
       sub: STAFF,
       iat: now,
       exp: now + 300,
-      nonce: asked.nonce ?? undefined,
+      nonce: grant.nonce ?? undefined,
       groups: ['console-operators'],
       name: 'Somebody of a test',
     }

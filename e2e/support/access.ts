@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export type Got = 'in' | '403' | 'refused'
 
 /** One thing to ask for, with what each person gets. */
-export interface Asked {
+export interface Call {
   readonly route: string
   /** `page`, or an HTTP method. */
   readonly method: string
@@ -37,11 +37,11 @@ export function signInOf(person: string): { readonly sso: string; readonly passw
 
 export const people: readonly string[] = tableUnder('Sign-in').rows.map(([name = '']) => name)
 
-export const everythingAsked: readonly Asked[] = (() => {
+export const everyCall: readonly Call[] = (() => {
   const { head, rows } = tableUnder('Routes')
   return rows.flatMap((cells) => {
-    const [routes = '', asked = ''] = cells
-    const [method = '', ...named] = asked.split(/,? /)
+    const [routes = '', call = ''] = cells
+    const [method = '', ...named] = call.split(/,? /)
     const kinds = named.length === 0 ? [''] : named
     const by = new Map(head.map((name, at) => [name, cells[at] ?? '']))
     return routes.split(', ').flatMap((route) => kinds.map((kind) => ({ route, method, kind, by })))

@@ -52,9 +52,9 @@ export async function startPostgres(): Promise<Postgres> {
     sandboxUrl,
     async query(statement, values = []) {
       await restarted
-      const asked = query(statement, values)
-      queries.add(asked)
-      return asked.finally(() => queries.delete(asked))
+      const answer = query(statement, values)
+      queries.add(answer)
+      return answer.finally(() => queries.delete(answer))
     },
     pooled: () => ask('pgbouncer'),
     async restart(program) {

@@ -27,10 +27,10 @@ export async function openSession(request: APIRequestContext, email: string): Pr
     form,
     headers: { origin, 'sec-fetch-site': 'same-origin' },
   })
-  const asked = await request.get(addressIn(await provider.text()) ?? '')
+  const answer = await request.get(addressIn(await provider.text()) ?? '')
   // Somebody whom the provider still knows is back already.
-  if (new URL(asked.url()).origin === origin) return
-  const back = await request.post(asked.url(), { form: { email, password: PASSWORD } })
+  if (new URL(answer.url()).origin === origin) return
+  const back = await request.post(answer.url(), { form: { email, password: PASSWORD } })
   expect(new URL(back.url()).pathname, await back.text()).toBe('/signed-in')
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Asked } from './access.ts'
+import type { Call } from './access.ts'
 import { ANA, type SandboxControls } from './sandbox-controls.ts'
 
 /** What the requests of one person are about. */
@@ -30,19 +30,19 @@ export const NO_SUBJECTS: Subjects = {
   cases: new Map(),
 }
 
-const keyOf = ({ route, method, kind }: Asked): string => `${method} ${kind === '' ? route : kind}`
+const keyOf = ({ route, method, kind }: Call): string => `${method} ${kind === '' ? route : kind}`
 
 export async function makeSubjects(
   sandbox: SandboxControls,
   actor: string,
-  everythingAsked: readonly Asked[],
+  everyCall: readonly Call[],
 ): Promise<Subjects> {
   const raise = async (): Promise<OpenCase> => {
     const referenceId = await sandbox.payInEscrow()
     const caseId = await sandbox.raiseCase(referenceId)
     return { caseId, referenceId, latestMessageId: (await sandbox.messagesOf(caseId)).at(-1)?.id ?? '' }
   }
-  const ofCases = everythingAsked.filter(
+  const ofCases = everyCall.filter(
     ({ route, kind }) => /^(?:case|dispute)\./.test(kind) || route.endsWith('/assignments'),
   )
   const disputed = await sandbox.payInEscrow()
@@ -53,7 +53,7 @@ export async function makeSubjects(
     disputed,
     card: await sandbox.issueElsewhere(ANA),
     cases: new Map(
-      await Promise.all(ofCases.map(async (asked) => [keyOf(asked), await raise()] satisfies [string, OpenCase])),
+      await Promise.all(ofCases.map(async (call) => [keyOf(call), await raise()] satisfies [string, OpenCase])),
     ),
   }
 }
@@ -163,11 +163,11 @@ const otherBodies: Readonly<Record<string, Body>> = {
 }
 
 /** A body that the handler accepts; null where it reads none. */
-export function validBody(asked: Asked, subjects: Subjects): Body | null {
-  const { route, kind } = asked
-  const about = subjects.cases.get(keyOf(asked)) ?? NO_CASE
+export function validBody(call: Call, subjects: Subjects): Body | null {
+  const { route, kind } = call
+  const about = subjects.cases.get(keyOf(call)) ?? NO_CASE
   const json =
-    kind === '' ? bodies(subjects.actor, about.caseId)[keyOf(asked)] : { kind, params: paramsOf(kind, subjects, about) }
+    kind === '' ? bodies(subjects.actor, about.caseId)[keyOf(call)] : { kind, params: paramsOf(kind, subjects, about) }
   return otherBodies[route] ?? (json === undefined ? null : { type: 'application/json', text: JSON.stringify(json) })
 }
 
@@ -243,17 +243,17 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
 }
 
 /** The tables above have nothing of a route or a kind that is gone. */
-export const goneRequests = (everythingAsked: readonly Asked[]): readonly string[] => {
-  const known = new Set(everythingAsked.map(keyOf))
+export const goneRequests = (everyCall: readonly Call[]): readonly string[] => {
+  const known = new Set(everyCall.map(keyOf))
   return [...Object.keys(answers), ...Object.keys(bodies('', ''))].filter((key) => !known.has(key))
 }
 
 const ENROLLED = new Set(['arbitrator', 'admin'])
 
 /** What a person who is let in gets for {@link validBody}. The ids in addresses are those of nothing. */
-export function expectedAnswer(asked: Asked, person: string): string {
-  const { route, method, kind } = asked
-  const answer = answers[keyOf(asked)]
+export function expectedAnswer(call: Call, person: string): string {
+  const { route, method, kind } = call
+  const answer = answers[keyOf(call)]
   if (typeof answer === 'string') return answer
   if (answer !== undefined) return answer[ENROLLED.has(person) ? 0 : 1]
   if (kind !== '') return method === 'PUT' ? '200 done' : '200 draft'

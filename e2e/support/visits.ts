@@ -9,7 +9,7 @@ export interface Visits {
    */
   scriptKb(): Promise<number>
   /** What its scripts asked for, which a page does not need for its first content. */
-  asked(): readonly string[]
+  requests(): readonly string[]
 }
 
 /** A page asks again whether its session lasts, and listens to what changes; that fills nothing in. */
@@ -56,7 +56,7 @@ export async function watchVisits(page: Page): Promise<Visits> {
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
   const quiet = watchQuiet(page)
   let sizes: Promise<number>[] = []
-  let asked: string[] = []
+  let requests: string[] = []
   let visited = ''
   /** Whether the page reads another one ahead; scripts that come later are of that. */
   let isAhead = false
@@ -66,7 +66,7 @@ export async function watchVisits(page: Page): Promise<Visits> {
     if (request.headers().rsc === '1' && pathname !== visited) isAhead = true
     else if (isAhead) ofLater.add(request)
     else if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()) && !FILLS_NOTHING.test(pathname)) {
-      asked.push(`${request.method()} ${pathname}`)
+      requests.push(`${request.method()} ${pathname}`)
     }
   })
   page.on('requestfinished', (request) => {
@@ -83,7 +83,7 @@ export async function watchVisits(page: Page): Promise<Visits> {
       // The page before may read its dialogs ahead as it is left, which is no script of the next one.
       await page.goto('about:blank')
       sizes = []
-      asked = []
+      requests = []
       isAhead = false
       visited = new URL(path, 'http://console').pathname
       await page.goto(path)
@@ -92,6 +92,6 @@ export async function watchVisits(page: Page): Promise<Visits> {
     async scriptKb() {
       return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000
     },
-    asked: () => asked,
+    requests: () => requests,
   }
 }

@@ -141,7 +141,7 @@ describe('a filter shows what it says, and counts it', () => {
     ['no-effect', ['no effect']],
     ['late', ['late']],
     ['prepared', ['draft']],
-  ])('how it stands: %s', async (asked, expected) => {
+  ])('how it stands: %s', async (stateFilter, expected) => {
     const states = [
       'draft',
       'awaiting_approval',
@@ -160,7 +160,7 @@ describe('a filter shows what it says, and counts it', () => {
     await sent(1, 'closed', { target: 'changed', outcome: outcome('changed') })
     await sent(1, 'not_applied', { target: 'failed', outcome: outcome('failed') })
     await sent(1, 'not_applied', { target: 'no effect', outcome: outcome('no-effect') })
-    const { rows, total } = await activityPage(operator, { ...ALL_ACTIVITY, outcome: asked }, ALL)
+    const { rows, total } = await activityPage(operator, { ...ALL_ACTIVITY, outcome: stateFilter }, ALL)
     expect(rows.map(({ target }) => target).toSorted()).toEqual(expected.toSorted())
     expect(total).toBe(expected.length)
   })

@@ -35,8 +35,8 @@ const rowsUnder = (heading: string): string[][] =>
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
     .flatMap(([before = '', names = '', ...cells]) => names.split(', ').map((name) => [before, name, ...cells]))
 
-const documented = rowsUnder('Routes').flatMap(([, route = '', asked = '', entry = '', ...cells]) => {
-  const [method = '', ...kinds] = asked.split(/,? /)
+const documented = rowsUnder('Routes').flatMap(([, route = '', request = '', entry = '', ...cells]) => {
+  const [method = '', ...kinds] = request.split(/,? /)
   const methods = kinds.length === 0 ? [method] : kinds.map((kind) => `${method} ${kind}`)
   return methods.map((method) => ({ route, method, entry, cells: cells.slice(0, -1) }))
 })

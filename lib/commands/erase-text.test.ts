@@ -51,7 +51,7 @@ const test = serviceTest
     vi.useRealTimers()
     return id
   })
-  .extend('asked', ({ operator }) => async (id: string): Promise<string> => {
+  .extend('requestErasure', ({ operator }) => async (id: string): Promise<string> => {
     const drafted = await request(operator, id)
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
     await askForApproval(operator, drafted.draft.id, { reason: '', proof: null })
@@ -256,9 +256,9 @@ test('a check finds no fault in texts erased meanwhile', async ({ ended }) => {
 })
 
 describe('on request', () => {
-  test('erases once an administrator has approved it', async ({ operator, admin, ended, asked }) => {
+  test('erases once an administrator has approved it', async ({ operator, admin, ended, requestErasure }) => {
     const id = await ended('deposit.confirm')
-    const erasure = await asked(id)
+    const erasure = await requestErasure(id)
     await executeForTest(operator, erasure)
     expect(await storeText()).toContain(CANARY)
     expect(await decide(admin, erasure)).toMatchObject({ ok: true })
@@ -270,8 +270,8 @@ describe('on request', () => {
     expect(await faults()).toEqual([])
   })
 
-  test('nobody approves who does not administer', async ({ service, operator, ended, asked }) => {
-    const erasure = await asked(await ended('deposit.confirm'))
+  test('nobody approves who does not administer', async ({ service, operator, ended, requestErasure }) => {
+    const erasure = await requestErasure(await ended('deposit.confirm'))
     const colleague = await signedIn(service, 'newcomer@example.com', userIdOf('4'))
     expect(await decide(colleague, erasure)).toMatchObject({ ok: false })
     await executeForTest(operator, erasure)

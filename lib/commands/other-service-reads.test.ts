@@ -101,8 +101,8 @@ describe.each([
   })
 
   test('a card of a type that nobody named, with a number of nineteen digits', async () => {
-    const asked = { userId: session.userId ?? '', cardType: '40', printedName: 'Me' }
-    const sent = await issueCard(session, asked)
+    const input = { userId: session.userId ?? '', cardType: '40', printedName: 'Me' }
+    const sent = await issueCard(session, input)
     const issued = sent.kind === 'answer' ? sent.data : null
     expect(issued).toMatchObject({ cardNumber: expect.stringMatching(/^\d{19}$/), cardType: 40, status: 'UNISSUED' })
     expect(issued).toMatchObject({ perTxnCap: '1e2', dailyCap: '250.50', lifetimeCap: null })

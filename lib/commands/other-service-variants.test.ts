@@ -85,8 +85,8 @@ describe('the reversing transaction of a refund', () => {
 describe('codes of eight digits', () => {
   test('let a decision through', async () => {
     const trial = await Trial.draft(service, session, named('dispute.resolve, refund'))
-    const asked = await trial.execute()
-    expect(asked).toMatchObject({ class: 'step-up', need: 'code' })
+    const outcome = await trial.execute()
+    expect(outcome).toMatchObject({ class: 'step-up', need: 'code' })
     expect((await trial.execute(rightCode(service.world))).class).toBe('done')
     await trial.expectTruth()
   })
@@ -129,8 +129,8 @@ describe('a service that tidies up texts', () => {
     const tidied: Change = {
       ...plain,
       ask(world, who) {
-        const asked = plain.ask(world, who)
-        return { ...asked, params: { ...asked.params, ...change }, on: change.body ?? change.terminalUid ?? asked.on }
+        const input = plain.ask(world, who)
+        return { ...input, params: { ...input.params, ...change }, on: change.body ?? change.terminalUid ?? input.on }
       },
     }
     const trial = await Trial.send(service, session, tidied, lostAfter)
@@ -147,8 +147,8 @@ test('a confirmation that is made after all does not find its bank reference giv
   const withReference: Change = {
     ...deposit,
     ask(world, who) {
-      const asked = deposit.ask(world, who)
-      return { ...asked, params: { ...asked.params, bankReference } }
+      const input = deposit.ask(world, who)
+      return { ...input, params: { ...input.params, bankReference } }
     },
   }
   const trial = await Trial.send(service, session, withReference, late)

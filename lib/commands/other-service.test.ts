@@ -110,9 +110,9 @@ test.each(['newest', 'oldest', 'moving'] as const)(
     const inLongThread: Change = {
       ...message,
       ask(world, who) {
-        const asked = message.ask(world, who)
-        for (let n = 0; n < 130; n += 1) world.write(asked.params.caseId ?? '', PAYER, `message ${n}`)
-        return asked
+        const input = message.ask(world, who)
+        for (let n = 0; n < 130; n += 1) world.write(input.params.caseId ?? '', PAYER, `message ${n}`)
+        return input
       },
     }
     service.world.variant = { ...service.world.variant, messages: order }

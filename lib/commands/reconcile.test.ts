@@ -70,9 +70,9 @@ describe('confirming a deposit', () => {
   })
 
   test('concludes nothing from another deposit', async () => {
-    const [asked, other] = [newDeposit(), newDeposit()]
-    service.on(asked.read, other.in('PROCESSING'))
-    const { referenceId } = asked
+    const [one, other] = [newDeposit(), newDeposit()]
+    service.on(one.read, other.in('PROCESSING'))
+    const { referenceId } = one
     expect(await looked('deposit.confirm', { referenceId }, { facts: { referenceId } })).toBe('nothing')
   })
 })

@@ -204,11 +204,11 @@ describe('sandbox defaults', () => {
 })
 
 test('a password is no way in where the provider has to say how people signed in', () => {
-  for (const asked of [{ OIDC_ACR_VALUES: 'urn:a' }, { OIDC_AMR_VALUES: 'otp' }]) {
-    expect(faults({ ...asked, PASSWORD_SIGN_IN: 'on' })).toEqual([
+  for (const variables of [{ OIDC_ACR_VALUES: 'urn:a' }, { OIDC_AMR_VALUES: 'otp' }]) {
+    expect(faults({ ...variables, PASSWORD_SIGN_IN: 'on' })).toEqual([
       expect.stringContaining('PASSWORD_SIGN_IN must be off'),
     ])
-    expect(faults(asked)).toEqual([])
+    expect(faults(variables)).toEqual([])
   }
 })
 

@@ -40,7 +40,7 @@ const test = caseTest
     }
   })
   /** A decision of the case that waits for two others. */
-  .extend('asked', ({ maker, decisionNow }) => async (by = maker): Promise<string> => {
+  .extend('requestApproval', ({ maker, decisionNow }) => async (by = maker): Promise<string> => {
     const id = await draftForTest(by, 'dispute.resolve', await decisionNow(by))
     await askForApproval(by, id, { reason: 'The carrier says so', proof: null })
     return id
@@ -55,13 +55,17 @@ const test = caseTest
     return reply.command.outcome
   })
   /** Approved by two, with a message after that. */
-  .extend('approvedBefore', ({ arbitrator, admin, dispute, asked }) => async (message: string): Promise<string> => {
-    const id = await asked()
-    await decide(arbitrator, id)
-    await decide(admin, id)
-    await dispute.post(message)
-    return id
-  })
+  .extend(
+    'approvedBefore',
+    ({ arbitrator, admin, dispute, requestApproval }) =>
+      async (message: string): Promise<string> => {
+        const id = await requestApproval()
+        await decide(arbitrator, id)
+        await decide(admin, id)
+        await dispute.post(message)
+        return id
+      },
+  )
   .extend('askedWithCategory', ({ admin, maker, decisionNow }) => async (): Promise<string> => {
     await runCommand(admin, 'category.save', { id: CATEGORY, name: 'Late', changedAt: '' })
     const command = await draftForTest(maker, 'dispute.resolve', { ...(await decisionNow()), category: CATEGORY })
@@ -75,10 +79,10 @@ const LIST = { view: 'waiting', kind: null, by: null, status: null, since: null,
 test('a decision that two others must approve goes out after the second, and by its author', async ({
   arbitrator,
   admin,
-  asked,
+  requestApproval,
   send,
 }) => {
-  const id = await asked()
+  const id = await requestApproval()
   await decide(arbitrator, id)
   expect(await send(id)).toMatchObject({
     class: 'approval',
@@ -89,21 +93,21 @@ test('a decision that two others must approve goes out after the second, and by 
   expect((await send(id)).class).toBe('done')
 })
 
-test('two that approve at once both count', async ({ arbitrator, admin, asked, send }) => {
-  const id = await asked()
+test('two that approve at once both count', async ({ arbitrator, admin, requestApproval, send }) => {
+  const id = await requestApproval()
   await Promise.all([decide(arbitrator, id), decide(admin, id)])
   expect((await send(id)).class).toBe('done')
 })
 
-test('one who declines ends it, though another has approved', async ({ arbitrator, admin, asked, send }) => {
-  const id = await asked()
+test('one who declines ends it, though another has approved', async ({ arbitrator, admin, requestApproval, send }) => {
+  const id = await requestApproval()
   await decide(arbitrator, id)
   await decide(admin, id, false, 'The carrier says otherwise')
   expect([await stateOf(id), (await send(id)).class]).toEqual(['closed', 'refused'])
 })
 
-test('a party of the case decides nothing about it', async ({ admin, asked }) => {
-  const id = await asked()
+test('a party of the case decides nothing about it', async ({ admin, requestApproval }) => {
+  const id = await requestApproval()
   const kind = commandNamed('dispute.resolve')
   const parties = kind?.parties
   Object.assign(kind ?? {}, { parties: () => [admin.userId.toUpperCase()] })
@@ -125,15 +129,15 @@ test('who approves reads the same facts as its author: that the author is the as
   admin,
   dispute,
   maker,
-  asked,
+  requestApproval,
 }) => {
   await executeForTest(maker, await draftForTest(maker, 'case.assign', { caseId: dispute.id }))
-  const id = await asked()
+  const id = await requestApproval()
   expect(await readFactsNow(admin, id)).toMatchObject({ ok: true, moved: 'same' })
 })
 
-test('assigns an unassigned case to who asks', async ({ arbitrator, dispute, maker, asked }) => {
-  const id = await asked()
+test('assigns an unassigned case to who asks', async ({ arbitrator, dispute, maker, requestApproval }) => {
+  const id = await requestApproval()
   expect((await claimOf(await store(), dispute.id))?.holder).toBe(maker.actor)
   expect(await readFactsNow(arbitrator, id)).toMatchObject({ ok: true, moved: 'same' })
 })
@@ -146,10 +150,10 @@ describe('a message of a party', () => {
     admin,
     dispute,
     maker,
-    asked,
+    requestApproval,
     sendAfterReading,
   }) => {
-    const id = await asked()
+    const id = await requestApproval()
     await decide(arbitrator, id)
     await decide(admin, id)
     await dispute.post('One more word')
@@ -169,8 +173,8 @@ describe('a message of a party', () => {
     })
   })
 
-  test('is read before it is approved', async ({ arbitrator, dispute, asked }) => {
-    const id = await asked()
+  test('is read before it is approved', async ({ arbitrator, dispute, requestApproval }) => {
+    const id = await requestApproval()
     const seen = await readFactsNow(arbitrator, id)
     await dispute.post('One more word')
     const approval = { approves: true, effect: await effectOf(id), reason: '' }
@@ -188,11 +192,11 @@ describe('a message of a party', () => {
     admin,
     dispute,
     maker,
-    asked,
+    requestApproval,
     send,
     sendAfterReading,
   }) => {
-    const id = await asked(arbitrator)
+    const id = await requestApproval(arbitrator)
     for (const by of [maker, admin]) await decide(by, id)
     saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
     expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up', need: 'code' })
@@ -269,8 +273,14 @@ describe('a message of a party', () => {
       expect(await sendAfterReading(id, mark)).toMatchObject({ rereadOf: mark })
     })
 
-    test('an approval that saw it is enough', async ({ arbitrator, admin, dispute, asked, sendAfterReading }) => {
-      const id = await asked()
+    test('an approval that saw it is enough', async ({
+      arbitrator,
+      admin,
+      dispute,
+      requestApproval,
+      sendAfterReading,
+    }) => {
+      const id = await requestApproval()
       await decide(arbitrator, id)
       await dispute.post('One more word')
       await decide(admin, id)
@@ -291,10 +301,10 @@ describe('a message of a party', () => {
       admin,
       dispute,
       maker,
-      asked,
+      requestApproval,
       send,
     }) => {
-      const id = await asked(arbitrator)
+      const id = await requestApproval(arbitrator)
       for (const by of [maker, admin]) await decide(by, id)
       saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
       expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up' })
@@ -305,8 +315,13 @@ describe('a message of a party', () => {
     })
   })
 
-  test('is not why it is lost, and a decision elsewhere is', async ({ arbitrator, dispute, maker, asked }) => {
-    const id = await asked()
+  test('is not why it is lost, and a decision elsewhere is', async ({
+    arbitrator,
+    dispute,
+    maker,
+    requestApproval,
+  }) => {
+    const id = await requestApproval()
     await decide(arbitrator, id)
     await dispute.post('One more word')
     await dispute.resolve('Decided elsewhere')
@@ -315,8 +330,12 @@ describe('a message of a party', () => {
   })
 })
 
-test('a second decision, the same or the opposite, is led to the first', async ({ admin, decisionNow, asked }) => {
-  const id = await asked()
+test('a second decision, the same or the opposite, is led to the first', async ({
+  admin,
+  decisionNow,
+  requestApproval,
+}) => {
+  const id = await requestApproval()
   for (const decision of ['refund', 'release']) {
     const params = { ...(await decisionNow()), decision }
     expect(await draftOf(admin, 'dispute.resolve', params)).toMatchObject({ ok: false, heldBy: id })
@@ -347,8 +366,8 @@ describe('the category of a decision that waits', () => {
     expect(await service.arrived('POST', `/api/v1/Dispute/${dispute.id}/resolve`)).toBe(0)
   })
 
-  test('is not asked for after a first one was added', async ({ arbitrator, admin, asked, send }) => {
-    const command = await asked()
+  test('is not asked for after a first one was added', async ({ arbitrator, admin, requestApproval, send }) => {
+    const command = await requestApproval()
     await runCommand(admin, 'category.save', { id: CATEGORY, name: 'Late', changedAt: '' })
     await decide(arbitrator, command)
     await decide(admin, command)

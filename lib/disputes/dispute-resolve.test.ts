@@ -19,7 +19,7 @@ const ANA = '00000000-0000-4000-8000-000000000011'
 const test = caseTest
   .extend('environment', { REQUIRE_ENROLMENT: 'off' })
   /** What the page would ask for: bound to the last message that there is now. */
-  .extend('asked', ({ newcomer, dispute }) => async (change: Readonly<Record<string, string>> = {}) => {
+  .extend('inputOf', ({ newcomer, dispute }) => async (change: Readonly<Record<string, string>> = {}) => {
     const thread = await readWholeThread(newcomer, dispute.id)
     if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
     return {
@@ -57,18 +57,18 @@ const lineOf = ({ outcome }: CommandView, label: string): Line | undefined =>
 
 test('a refund closes the case with its reason and names the reversing transaction', async ({
   newcomer,
-  asked,
+  inputOf,
   caseNow,
   refunds,
 }) => {
-  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await inputOf())
   expect(await caseNow()).toMatchObject({ status: 'RESOLVED', resolutionReason: 'The parcel never left the depot.' })
   expect([lineOf(command, REVERSAL_LINE)?.value]).toEqual(await refunds())
 })
 
-test('says before a refund that the recipient gets nothing', async ({ newcomer, asked }) => {
+test('says before a refund that the recipient gets nothing', async ({ newcomer, inputOf }) => {
   const drafted = async (decision: string) => {
-    const reply = await draftOf(newcomer, 'dispute.resolve', await asked({ decision }))
+    const reply = await draftOf(newcomer, 'dispute.resolve', await inputOf({ decision }))
     if (!reply.ok) throw new Error(JSON.stringify(reply))
     const { lines, consequence } = reply.draft
     return { consequence, recipient: lines.filter(({ label }) => label.startsWith('Recipient ')) }
@@ -79,8 +79,8 @@ test('says before a refund that the recipient gets nothing', async ({ newcomer, 
   expect(release.recipient).toEqual([{ label: 'Recipient keeps', value: '20.00000000', as: 'money' }])
 })
 
-test('a release closes the case, and nothing is refunded', async ({ newcomer, asked, caseNow, refunds }) => {
-  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked({ decision: 'release' }))
+test('a release closes the case, and nothing is refunded', async ({ newcomer, inputOf, caseNow, refunds }) => {
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await inputOf({ decision: 'release' }))
   expect(command.outcome.class).toBe('done')
   expect(lineOf(command, REVERSAL_LINE)).toBeUndefined()
   expect((await caseNow()).status).toBe('RESOLVED')
@@ -90,12 +90,12 @@ test('a release closes the case, and nothing is refunded', async ({ newcomer, as
 test('an answer that is lost settles as applied, once, and says that the reversing transaction is not confirmed', async ({
   service,
   newcomer,
-  asked,
+  inputOf,
   refunds,
   settled,
 }) => {
   await service.fault('POST', RESOLVE, 'drop-after')
-  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await inputOf())
   expect(command.outcome.class).toBe('unknown')
   const row = await settled(command.id)
   expect(row.state).toBe('applied')
@@ -105,9 +105,9 @@ test('an answer that is lost settles as applied, once, and says that the reversi
   expect(row.outcome).toContain('Not confirmed yet')
 })
 
-test('takes no differently worded resolution for its own', async ({ service, newcomer, dispute, asked, settled }) => {
+test('takes no differently worded resolution for its own', async ({ service, newcomer, dispute, inputOf, settled }) => {
   await service.fault('POST', RESOLVE, 'drop-before')
-  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await inputOf())
   expect(command.outcome.class).toBe('unknown')
   await dispute.resolve('Delivered.')
   // By the same account, with another reason: a person settles it.
@@ -120,14 +120,14 @@ test('takes no differently worded resolution for its own', async ({ service, new
 test('resolves a case once when two sessions send at once, and names the first', async ({
   service,
   newcomer,
-  asked,
+  inputOf,
   refunds,
 }) => {
   // The service says who resolved it: both are of the account that it knows.
   const colleague = await signedIn(service, 'newcomer@example.com', NEWCOMER)
   const drafts = [
-    [newcomer, await draftOf(newcomer, 'dispute.resolve', await asked())],
-    [colleague, await draftOf(colleague, 'dispute.resolve', await asked())],
+    [newcomer, await draftOf(newcomer, 'dispute.resolve', await inputOf())],
+    [colleague, await draftOf(colleague, 'dispute.resolve', await inputOf())],
   ] as const
   const replies = await Promise.all(
     drafts.map(async ([session, draft]) => {
@@ -142,8 +142,8 @@ test('resolves a case once when two sessions send at once, and names the first',
 })
 
 describe('bound to what was read:', () => {
-  test('a message that came before the draft', async ({ newcomer, dispute, asked }) => {
-    const params = await asked()
+  test('a message that came before the draft', async ({ newcomer, dispute, inputOf }) => {
+    const params = await inputOf()
     await dispute.post('Wait, I found the receipt!')
     expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({
       ok: false,
@@ -154,10 +154,10 @@ describe('bound to what was read:', () => {
   test('a message that came between the draft and the confirmation stops it, and both versions are told', async ({
     newcomer,
     dispute,
-    asked,
+    inputOf,
     caseNow,
   }) => {
-    const draft = await draftOf(newcomer, 'dispute.resolve', await asked())
+    const draft = await draftOf(newcomer, 'dispute.resolve', await inputOf())
     if (!draft.ok) throw new Error(JSON.stringify(draft))
     await dispute.post('Wait, I found the receipt!')
     const reply = await executeCommand(newcomer, draft.draft.id, { code: null, proof: null }, () => {})
@@ -166,8 +166,8 @@ describe('bound to what was read:', () => {
     expect((await caseNow()).status).toBe('OPEN')
   })
 
-  test('another resolution stops it, and tells whose', async ({ newcomer, dispute, asked }) => {
-    const draft = await draftOf(newcomer, 'dispute.resolve', await asked())
+  test('another resolution stops it, and tells whose', async ({ newcomer, dispute, inputOf }) => {
+    const draft = await draftOf(newcomer, 'dispute.resolve', await inputOf())
     if (!draft.ok) throw new Error(JSON.stringify(draft))
     await dispute.resolve('Delivered.')
     const reply = await executeCommand(newcomer, draft.draft.id, { code: null, proof: null }, () => {})
@@ -175,8 +175,8 @@ describe('bound to what was read:', () => {
     expect(JSON.stringify(reply)).toContain('Delivered.')
   })
 
-  test('a case that names another transaction', async ({ service, newcomer, asked }) => {
-    const params = await asked({ referenceId: await service.announceDeposit('10') })
+  test('a case that names another transaction', async ({ service, newcomer, inputOf }) => {
+    const params = await inputOf({ referenceId: await service.announceDeposit('10') })
     expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({
       ok: false,
       fields: { referenceId: expect.anything() },
@@ -184,18 +184,18 @@ describe('bound to what was read:', () => {
   })
 })
 
-test('a party does not decide their own case', async ({ service, asked }) => {
+test('a party does not decide their own case', async ({ service, inputOf }) => {
   const party = await signedIn(service, 'newcomer@example.com', ANA)
   // A party is told so where their scopes could not be read, too.
   await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
-  expect(await draftOf(party, 'dispute.resolve', await asked())).toMatchObject({
+  expect(await draftOf(party, 'dispute.resolve', await inputOf())).toMatchObject({
     ok: false,
     fields: { decision: 'You are a party to this case. Someone else must resolve it.' },
   })
 })
 
-test('a reason is required', async ({ newcomer, asked }) => {
-  expect(await draftOf(newcomer, 'dispute.resolve', await asked({ reason: ' ' }))).toMatchObject({
+test('a reason is required', async ({ newcomer, inputOf }) => {
+  expect(await draftOf(newcomer, 'dispute.resolve', await inputOf({ reason: ' ' }))).toMatchObject({
     ok: false,
     fields: { reason: 'Enter a reason. Both sides see it.' },
   })
@@ -204,7 +204,7 @@ test('a reason is required', async ({ newcomer, asked }) => {
 test('a case of another assignee is decided only by typing who that is, and is unassigned afterwards', async ({
   newcomer,
   dispute,
-  asked,
+  inputOf,
   caseNow,
 }) => {
   const db = await store()
@@ -212,7 +212,7 @@ test('a case of another assignee is decided only by typing who that is, and is u
   const holder = { holder: 'sso:other', holderName: 'other@example.com' }
   const claim = { caseId: dispute.id, ...holder, since: new Date().toISOString() }
   await db.transaction().execute((trx) => putClaim(trx, claim, command.id))
-  const draft = await draftOf(newcomer, 'dispute.resolve', await asked({ decision: 'release' }))
+  const draft = await draftOf(newcomer, 'dispute.resolve', await inputOf({ decision: 'release' }))
   if (!draft.ok) throw new Error(JSON.stringify(draft))
   expect(draft.draft.proof?.expected).toBe(holder.holderName)
   expect(draft.draft.warning).toContain('This case is assigned to other@example.com.')

@@ -21,12 +21,12 @@ const CASE = {
 let server: Server
 let session: Session
 /** Also by reads that earlier tests of this process began. */
-const asked: string[] = []
+const requests: string[] = []
 
 beforeAll(async () => {
   const cases = [CASE, { ...CASE, status: 'ESCALATED' }, { ...CASE, raisedByUserId: 'ana' }]
   server = createServer((request, response) => {
-    if (request.url?.startsWith('/api/v1/Dispute')) asked.push(request.url)
+    if (request.url?.startsWith('/api/v1/Dispute')) requests.push(request.url)
     response.end(JSON.stringify({ data: { cases, totalCount: 45 } }))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -51,10 +51,10 @@ test('a row that does not fit the contract is unreadable, and the rest of the li
       totalCount: 45,
     },
   })
-  expect(asked).toContain('/api/v1/Dispute?all=true&status=OPEN&page=2&pageSize=20')
+  expect(requests).toContain('/api/v1/Dispute?all=true&status=OPEN&page=2&pageSize=20')
 })
 
 test('what is not asked for is left out', async () => {
   await listCases(session, { all: false, status: null, page: 1, pageSize: 100 })
-  expect(asked).toContain('/api/v1/Dispute?page=1&pageSize=100')
+  expect(requests).toContain('/api/v1/Dispute?page=1&pageSize=100')
 })

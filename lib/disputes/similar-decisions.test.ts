@@ -20,8 +20,8 @@ const test = caseTest
     if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
     const { id: caseId, referenceId } = found
     const latestMessageId = thread.value.messages.at(-1)?.id ?? ''
-    const asked = { caseId, referenceId, decision, reason, latestMessageId }
-    const { command } = await runCommand(newcomer, 'dispute.resolve', asked)
+    const input = { caseId, referenceId, decision, reason, latestMessageId }
+    const { command } = await runCommand(newcomer, 'dispute.resolve', input)
     expect(command.outcome.class).toBe('done')
   })
   /** Rereads the list of all cases, which fills the index. */

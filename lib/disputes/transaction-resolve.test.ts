@@ -32,7 +32,7 @@ const test = serviceTest
     return String((await service.call('GET', path, { token: accessToken })).data?.state)
   })
 
-const asked = (referenceId: string, decision: 'refund' | 'release' = 'refund') => ({
+const inputOf = (referenceId: string, decision: 'refund' | 'release' = 'refund') => ({
   referenceId,
   decision,
   reason: 'Both sides agree by phone.',
@@ -44,7 +44,7 @@ test('a refund settles the transaction and names the reversing one', async ({
   stateOf,
 }) => {
   const referenceId = await disputedWithoutCase()
-  const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId))
+  const { command } = await runCommand(newcomer, 'transaction.resolve', inputOf(referenceId))
   const { outcome } = command
   const line = outcome.class === 'done' ? outcome.lines.find(({ label }) => label === REVERSAL_LINE) : undefined
   expect(line).toMatchObject({ as: 'reference', value: expect.stringMatching(/^REV/) })
@@ -52,7 +52,7 @@ test('a refund settles the transaction and names the reversing one', async ({
 })
 
 test('says before a refund that the recipient gets nothing', async ({ newcomer, disputedWithoutCase }) => {
-  const reply = await draftOf(newcomer, 'transaction.resolve', asked(await disputedWithoutCase()))
+  const reply = await draftOf(newcomer, 'transaction.resolve', inputOf(await disputedWithoutCase()))
   expect(reply).toMatchObject({
     draft: { lines: expect.arrayContaining([{ label: 'Recipient gets', value: 'nothing', as: 'text' }]) },
   })
@@ -64,7 +64,7 @@ test.for(['refund', 'release'] as const)(
     const referenceId = await disputedWithoutCase()
     const before = await service.arrived('POST', RESOLVE)
     await service.fault('POST', RESOLVE, 'drop-after')
-    const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, decision))
+    const { command } = await runCommand(newcomer, 'transaction.resolve', inputOf(referenceId, decision))
     expect(command.outcome.class).toBe('unknown')
     const row = await findCommand(await store(), command.id)
     expect(row && (await reconcileCommand(newcomer, row)).command.state).toBe('unknown')
@@ -82,7 +82,7 @@ test.for([
   async ([decision, releaseToRecipient], { service, newcomer, disputedWithoutCase }) => {
     const referenceId = await disputedWithoutCase()
     await service.fault('POST', RESOLVE, 'drop-before')
-    const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, decision))
+    const { command } = await runCommand(newcomer, 'transaction.resolve', inputOf(referenceId, decision))
     const { accessToken } = await service.login('newcomer@example.com')
     const body = { referenceId, releaseToRecipient, resolutionReason: 'Delivered.' }
     await service.call('POST', RESOLVE, { token: accessToken, body })
@@ -93,7 +93,7 @@ test.for([
 
 test('where a case exists, it is decided there', async ({ service, newcomer }) => {
   const { referenceId } = await raiseCase(service)
-  expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
+  expect(await draftOf(newcomer, 'transaction.resolve', inputOf(referenceId))).toMatchObject({
     ok: false,
     fields: { referenceId: 'It has a case. Resolve the case instead.' },
   })
@@ -102,7 +102,7 @@ test('where a case exists, it is decided there', async ({ service, newcomer }) =
 test('where the list of cases is not whole, nothing is decided', async ({ service, newcomer, disputedWithoutCase }) => {
   const referenceId = await disputedWithoutCase()
   await service.fault('GET', '/api/v1/Dispute', { status: 503 }, 20)
-  expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
+  expect(await draftOf(newcomer, 'transaction.resolve', inputOf(referenceId))).toMatchObject({
     ok: false,
     fields: { referenceId: expect.stringContaining('that needs the full case list') },
   })
@@ -111,12 +111,12 @@ test('where the list of cases is not whole, nothing is decided', async ({ servic
 test('one who sees their own cases only decides nothing', async ({ service, disputedWithoutCase }) => {
   const referenceId = await disputedWithoutCase()
   const clerk = await signedIn(service, 'operator@example.com', '00000000-0000-4000-8000-000000000001')
-  expect(await draftOf(clerk, 'transaction.resolve', asked(referenceId))).toMatchObject({
+  expect(await draftOf(clerk, 'transaction.resolve', inputOf(referenceId))).toMatchObject({
     ok: false,
     problem: { status: 403, scope: 'core:disputes:resolve' },
   })
   const unknown = await signedInUnread(service, 'operator@example.com')
-  expect(await draftOf(unknown, 'transaction.resolve', asked(referenceId))).toMatchObject({
+  expect(await draftOf(unknown, 'transaction.resolve', inputOf(referenceId))).toMatchObject({
     ok: false,
     fields: { referenceId: expect.stringContaining('that needs the full case list') },
   })
@@ -127,7 +127,7 @@ test('refuses a decision by the recipient', async ({ service, disputedWithoutCas
   const referenceId = await disputedWithoutCase()
   // Without known scopes the console asks the service, which knows this session as the newcomer.
   await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
-  expect(await draftOf(recipient, 'transaction.resolve', asked(referenceId))).toMatchObject({
+  expect(await draftOf(recipient, 'transaction.resolve', inputOf(referenceId))).toMatchObject({
     ok: false,
     fields: { decision: 'You are a party to this transaction. Someone else must resolve it.' },
   })
@@ -135,7 +135,7 @@ test('refuses a decision by the recipient', async ({ service, disputedWithoutCas
 
 test('what is not disputed is not decided', async ({ service, newcomer }) => {
   const referenceId = await service.announceDeposit('10')
-  expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
+  expect(await draftOf(newcomer, 'transaction.resolve', inputOf(referenceId))).toMatchObject({
     ok: false,
     fields: { referenceId: expect.stringContaining('Only a disputed transaction can be resolved.') },
   })
@@ -145,7 +145,7 @@ describe('a request stays while the case list cannot be read', () => {
   const waiting = test
     .extend('rules', [{ kind: 'transaction.resolve', approval: { by: 1 } }])
     .extend('requested', async ({ newcomer, disputedWithoutCase }): Promise<string> => {
-      const drafted = await draftOf(newcomer, 'transaction.resolve', asked(await disputedWithoutCase()))
+      const drafted = await draftOf(newcomer, 'transaction.resolve', inputOf(await disputedWithoutCase()))
       if (!drafted.ok) throw new Error(JSON.stringify(drafted))
       await askForApproval(newcomer, drafted.draft.id, { reason: 'Both sides wrote to us.', proof: null })
       return drafted.draft.id

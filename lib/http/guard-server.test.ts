@@ -85,13 +85,13 @@ test('what node refuses by itself carries the headers too', async () => {
 })
 
 test('a body that does not come is answered with 408, and the connection is gone', async () => {
-  let asked = 0
+  let requests = 0
   const port = await listen(() => {
-    asked += 1
+    requests += 1
   })
   expectGuarded(await ask(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nx'), 408)
   expectGuarded(await ask(port, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'), 408)
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 })
 
 test('an answer that takes longer than a body may is not cut', async () => {

@@ -27,25 +27,25 @@ const administeredTest = test.extend('environment', {
 })
 
 interface Answer {
-  readonly asked: readonly SourceName[]
+  readonly searched: readonly SourceName[]
   readonly found: Partial<Record<SourceName, readonly Found[]>>
   readonly failed: readonly SourceName[]
 }
 
 async function ask(session: Session, text: string): Promise<Answer> {
-  let asked: readonly SourceName[] = []
+  let searched: readonly SourceName[] = []
   const found: Partial<Record<SourceName, readonly Found[]>> = {}
   const failed: SourceName[] = []
   let ended = false
   for await (const frame of lookUp(session, text)) {
-    if (frame.kind === 'asked') asked = frame.sources
+    if (frame.kind === 'searched') searched = frame.sources
     else if (frame.kind === 'found') found[frame.source] = frame.found
     else if (frame.kind === 'failed') failed.push(frame.source)
     else ended = true
   }
   expect(ended).toBe(true)
-  expect([...Object.keys(found), ...failed].sort()).toEqual([...asked].sort())
-  return { asked, found, failed }
+  expect([...Object.keys(found), ...failed].sort()).toEqual([...searched].sort())
+  return { searched, found, failed }
 }
 
 const hrefs = (found: readonly Found[] | undefined) => (found ?? []).map(({ href }) => href)
@@ -54,7 +54,7 @@ const hrefs = (found: readonly Found[] | undefined) => (found ?? []).map(({ href
 const OWN = ['approvals', 'people', 'sessions']
 
 test('each person asks where they may read, and nowhere else', async ({ operator, arbitrator, admin, viewer }) => {
-  const scopesKnown = async (session: Session, text: string) => (await ask(session, text)).asked
+  const scopesKnown = async (session: Session, text: string) => (await ask(session, text)).searched
   const service = ['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users']
   const all = [...service, 'register', 'statements', 'lines', 'changed-terminals', 'changes', ...OWN]
   expect(await scopesKnown(operator, ANA)).toEqual(all)
@@ -82,9 +82,9 @@ test('where scopes could not be read the service decides, and the console opens 
   service,
 }) => {
   const unread = await signedInUnread(service, 'operator@example.com')
-  const { asked, found } = await ask(unread, ANA)
+  const { searched, found } = await ask(unread, ANA)
   const ofService = ['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users']
-  expect(asked).toEqual([...ofService, 'changed-terminals', 'changes', ...OWN])
+  expect(searched).toEqual([...ofService, 'changed-terminals', 'changes', ...OWN])
   expect(hrefs(found.users)).toEqual([`/users/${ANA}`])
 })
 
@@ -185,7 +185,7 @@ test('finds statements by file name, account or id', async ({ operator, arbitrat
   for (const text of [accounts, '7712-b', '77 12-BZD'])
     expect(await statements(text)).toEqual([`/deposits/statements/${accounts}`])
   expect(await statements('J%ly')).toEqual([])
-  for (const other of [arbitrator, viewer]) expect((await ask(other, 'july')).asked).not.toContain('statements')
+  for (const other of [arbitrator, viewer]) expect((await ask(other, 'july')).searched).not.toContain('statements')
   await discardStatement(operator, accounts)
   for (const text of [accounts, '7712-b', '77 12-BZD']) expect(await statements(text)).toEqual([])
 })
@@ -207,7 +207,7 @@ test('finds terminals changed here by UID or label', async ({ service, operator,
   await runCommand(operator, 'terminal.disable', { terminalId: id, reason: 'Stolen' }, 'Front till')
   for (const session of [operator, admin]) expect(await terminals('front till', session)).toEqual([`/terminals/${id}`])
   expect(await terminals('front till', viewer)).toEqual([])
-  expect((await ask(arbitrator, 'front till')).asked).not.toContain('changed-terminals')
+  expect((await ask(arbitrator, 'front till')).searched).not.toContain('changed-terminals')
 })
 
 test('leads from a trace id to its change', async ({ service, operator, arbitrator, admin, viewer }) => {
@@ -306,8 +306,8 @@ test.for([
 )
 
 test('finds nothing under a word that is another path', async ({ operator }) => {
-  const { asked, found, failed } = await ask(operator, 'deposit')
-  expect(asked).toContain('transactions')
+  const { searched, found, failed } = await ask(operator, 'deposit')
+  expect(searched).toContain('transactions')
   expect([found.transactions, failed]).toEqual([[], []])
 })
 
@@ -346,10 +346,10 @@ test('what answers is told before what does not answer yet', async ({ service, o
   const order: string[] = []
   let sources = 0
   for await (const frame of lookUp(operator, ANA)) {
-    if (frame.kind === 'asked') sources = frame.sources.length
+    if (frame.kind === 'searched') sources = frame.sources.length
     order.push('source' in frame ? frame.source : frame.kind)
     if (order.length === sources) await service.clearFaults()
   }
-  expect(order[0]).toBe('asked')
+  expect(order[0]).toBe('searched')
   expect(order.slice(-2)).toEqual(['cards', 'end'])
 })

@@ -42,7 +42,7 @@ export interface Source {
 export async function* lookUp(session: Session, text: string): AsyncGenerator<LookUpFrame, void, undefined> {
   const access = await readAccess(session)
   const sources = [...serviceSources(session, access, text), ...(await consoleSources(session, access, text))]
-  yield { kind: 'asked', sources: sources.map(({ name }) => name) }
+  yield { kind: 'searched', sources: sources.map(({ name }) => name) }
   const looking = new Map(sources.map((source) => [source.name, looked(source)]))
   while (looking.size > 0) {
     const answered = await Promise.race(looking.values())

@@ -95,7 +95,7 @@ export interface Found {
 
 /** The sources asked, then each result as it arrives, then the end. */
 export type LookUpFrame =
-  | { readonly kind: 'asked'; readonly sources: readonly SourceName[] }
+  | { readonly kind: 'searched'; readonly sources: readonly SourceName[] }
   | { readonly kind: 'found'; readonly source: SourceName; readonly found: readonly Found[] }
   | { readonly kind: 'failed'; readonly source: SourceName; readonly problem: Problem }
   | { readonly kind: 'end' }

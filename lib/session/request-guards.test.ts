@@ -13,20 +13,20 @@ const OWN = {
   'content-type': 'application/json',
 }
 
-interface Asked {
+interface RequestOptions {
   readonly method?: string
   readonly body?: string | ReadableStream
   readonly headers?: Readonly<Record<string, string | null>>
 }
 
-function request({ method = 'POST', body, headers = {} }: Asked = {}): Request {
+function request({ method = 'POST', body, headers = {} }: RequestOptions = {}): Request {
   const given = Object.entries({ ...OWN, ...headers }).filter((pair): pair is [string, string] => pair[1] !== null)
   const init = { method, headers: given, ...(body === undefined ? {} : { body, duplex: 'half' }) }
   return new Request('http://localhost:3000/api/x', init)
 }
 
 describe('a request of another page is refused', () => {
-  test.each<[string, Asked, string | null]>([
+  test.each<[string, RequestOptions, string | null]>([
     ['our own', {}, null],
     ['our own, reading', { method: 'GET', headers: { origin: null } }, null],
     ['without X-Console', { headers: { 'x-console': null } }, 'the header X-Console is missing'],
@@ -40,14 +40,14 @@ describe('a request of another page is refused', () => {
     ['of another port', { headers: { origin: 'http://localhost:3001' } }, 'the origin is not this console'],
     ['that changes and names no origin', { headers: { origin: null } }, 'the origin is missing'],
     ['that deletes and names no origin', { method: 'DELETE', headers: { origin: null } }, 'the origin is missing'],
-  ])('%s', (_what, asked, why) => {
-    expect(foreignRequest(request(asked))).toBe(why)
+  ])('%s', (_what, options, why) => {
+    expect(foreignRequest(request(options))).toBe(why)
   })
 })
 
 const KIB = 1024
 
-test.each<[string, Asked, 413 | 415 | null]>([
+test.each<[string, RequestOptions, 413 | 415 | null]>([
   ['JSON', { body: '{}', headers: { 'content-length': '2' } }, null],
   ['JSON with a character set', { body: '{}', headers: { 'content-type': 'application/json; charset=utf-8' } }, null],
   ['nothing', { headers: { 'content-type': null, 'content-length': '0' } }, null],
@@ -59,8 +59,8 @@ test.each<[string, Asked, 413 | 415 | null]>([
   ['what sounds like JSON', { headers: { 'content-type': 'application/jsonp', 'content-length': '2' } }, 415],
   ['a body of no type', { headers: { 'content-type': null, 'content-length': '2' } }, 415],
   ['a body of no type and no length', { headers: { 'content-type': null, 'transfer-encoding': 'chunked' } }, 415],
-])('a body of %s', (_what, asked, status) => {
-  expect(refusedBody(request(asked))).toBe(status)
+])('a body of %s', (_what, options, status) => {
+  expect(refusedBody(request(options))).toBe(status)
 })
 
 /** JSON of so many bytes that comes without a length in the headers. */
@@ -95,7 +95,7 @@ test('however a body is sent, no more of it is read than its bound', async () =>
   expect(given).toBeLessThan(70 * KIB)
 })
 
-test.each<[string, Asked, 403 | 413 | null]>([
+test.each<[string, RequestOptions, 403 | 413 | null]>([
   ['our own page', { headers: { 'x-console': null } }, null],
   ['a program', { headers: { 'sec-fetch-site': null, origin: null } }, 403],
   ['a page that does not say from where', { headers: { 'sec-fetch-site': null } }, 403],
@@ -106,6 +106,6 @@ test.each<[string, Asked, 403 | 413 | null]>([
   ['another origin', { headers: { origin: 'https://evil.example' } }, 403],
   ['our own page, 64 KiB', { headers: { 'content-length': String(64 * KIB) } }, null],
   ['our own page, a byte more', { headers: { 'content-length': String(64 * KIB + 1) } }, 413],
-])('a form of %s', (_what, asked, status) => {
-  expect(refusedForm(request(asked))).toBe(status)
+])('a form of %s', (_what, options, status) => {
+  expect(refusedForm(request(options))).toBe(status)
 })

@@ -28,7 +28,7 @@ const test = serviceTest
   })
 
 /** Prepares the confirmation of a line by itself, and asks for approval. */
-async function asked(by: Session, statementId: string, number: number): Promise<string> {
+async function requestApproval(by: Session, statementId: string, number: number): Promise<string> {
   const reply = await draftByHand(by, statementId, number)
   if (!reply.ok) throw new Error(reply.why)
   expect(reply.draft.approval).toMatchObject({ need: 'This change needs one approval.', amount: '500.00000000' })
@@ -45,7 +45,7 @@ test('confirms what needs no approval, and sets the rest apart', async ({ servic
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'done'])
   expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval or a passkey: confirm it separately/)
 
-  const commandId = await asked(operator, id, 2)
+  const commandId = await requestApproval(operator, id, 2)
   expect(await statusesOf(id)).toEqual(['done', 'open', 'done'])
   await decide(admin, commandId)
   expect((await executeForTest(operator, commandId)).command.outcome.class).toBe('done')
@@ -61,7 +61,7 @@ test('who entered a reference of the line by hand does not approve its confirmat
   const id = await importedAndRead(operator, csvOf([{ amount: '500.00', text: 'top-up of Ana' }]))
   const reference = await service.announceDeposit('500')
   expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
-  const commandId = await asked(operator, id, 1)
+  const commandId = await requestApproval(operator, id, 1)
   expect(await decide(admin, commandId)).toMatchObject({
     ok: false,
     problem: { status: 403, title: expect.stringContaining('You entered data of this change') },
@@ -110,7 +110,7 @@ test('while a confirmation waits for approval nobody changes its line, or discar
   lineOf,
 }) => {
   const id = await importedAndRead(operator, csvOf([await lineOf('500')]))
-  const commandId = await asked(operator, id, 1)
+  const commandId = await requestApproval(operator, id, 1)
   for (const by of [admin, operator]) for (const act of ACTS) expect(await editLine(by, id, 1, act)).toEqual(WAITS)
   expect(await discardStatement(operator, id)).toEqual(WAITS)
   await decide(admin, commandId)
@@ -119,9 +119,9 @@ test('while a confirmation waits for approval nobody changes its line, or discar
 
 test('once it was taken back the line is changed and confirmed anew', async ({ operator, admin, lineOf }) => {
   const id = await importedAndRead(operator, csvOf([await lineOf('500')]))
-  await withdrawCommand(operator, await asked(operator, id, 1))
+  await withdrawCommand(operator, await requestApproval(operator, id, 1))
   expect(await editLine(admin, id, 1, { act: 'bank-reference', bankReference: 'ANOTHER' })).toBeNull()
-  const commandId = await asked(operator, id, 1)
+  const commandId = await requestApproval(operator, id, 1)
   expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
 })
 

@@ -35,11 +35,11 @@ test('one that is out is not', async () => {
 test('one that answers nothing is not ready after two seconds, and is asked once however often somebody looks', async () => {
   putPerProcess('store', new Promise(() => {}))
   const looks = [storeIsReady(), storeIsReady()]
-  const asked = peekPerProcess('probe')
+  const probe = peekPerProcess('probe')
   expect(await Promise.all(looks)).toEqual([false, false])
   expect(await storeIsReady()).toBe(false)
-  expect(asked).toBeInstanceOf(Promise)
-  expect(peekPerProcess('probe')).toBe(asked)
+  expect(probe).toBeInstanceOf(Promise)
+  expect(peekPerProcess('probe')).toBe(probe)
 })
 
 test('reports an embedded store whose folder is gone', async () => {

@@ -119,9 +119,9 @@ describe('a stream', () => {
   test('refuses topics beyond the scopes, and unknown ones', async () => {
     const operator = await signedIn(service, 'operator@example.com', OPERATOR)
     const workspace = `workspace ${dispute.id}`
-    const asked = [workspace, 'nothing', 'thread', 'thread x', 'session x']
-    const { problems, values } = listen(asked, operator)
-    await eventually(() => expect(asked.map((topic) => problems(topic))).toEqual([[403], [400], [400], [400], [400]]))
+    const names = [workspace, 'nothing', 'thread', 'thread x', 'session x']
+    const { problems, values } = listen(names, operator)
+    await eventually(() => expect(names.map((topic) => problems(topic))).toEqual([[403], [400], [400], [400], [400]]))
     expect(values(workspace)).toEqual([])
     await endSession(operator.id, 'signed-out')
   })
@@ -221,8 +221,8 @@ test('only administrators get the start and end of sessions', async () => {
   await eventually(() => expect(values('sessions')).toHaveLength(1))
   const other = await openForTest(await signInForTest())
   await eventually(() => expect(values('sessions')).toHaveLength(2))
-  const asked = listen(['sessions'], other)
-  await eventually(() => expect(asked.problems('sessions')).toEqual([403]))
+  const names = listen(['sessions'], other)
+  await eventually(() => expect(names.problems('sessions')).toEqual([403]))
   await endSession(other.id, 'signed-out')
   await eventually(() => expect(values('sessions')).toHaveLength(3))
   const [first, second, third] = values('sessions')

@@ -137,13 +137,13 @@ test('connects to a hub that starts later', async () => {
 
 test('renews a token that the hub refuses', async () => {
   hub.rules.admit = (token) => (token === 'renewed' ? 101 : 401)
-  const asked: (string | null)[] = []
+  const requests: (string | null)[] = []
   const { until } = open(async (rejected) => {
-    asked.push(rejected)
+    requests.push(rejected)
     return ok(rejected === null ? 'old' : 'renewed')
   })
   await until('down', 'up')
-  expect(asked).toEqual([null, 'old'])
+  expect(requests).toEqual([null, 'old'])
 })
 
 test('renews only once for a hub that refuses every token', async () => {
@@ -174,22 +174,22 @@ test('reconnects when a call fails and the token is old', async () => {
 
 test('does not connect without a token or after the session', async () => {
   const answers: AccessToken[] = [{ ok: false, why: 'unavailable' }, ok(CANARY), { ok: false, why: 'over' }]
-  let asked = 0
+  let requests = 0
   const { until } = open(async () => {
-    asked += 1
-    return answers[asked - 1] ?? ok('more than the session had')
+    requests += 1
+    return answers[requests - 1] ?? ok('more than the session had')
   })
   await until('down', 'up')
   hub.cut()
   await until('down', 'up', 'down')
-  await eventually(() => expect([asked, hub.upgrades.length]).toEqual([3, 1]))
+  await eventually(() => expect([requests, hub.upgrades.length]).toEqual([3, 1]))
 })
 
 test('survives a store failure', async () => {
-  let asked = 0
+  let requests = 0
   const { until } = open(async () => {
-    asked += 1
-    if (asked === 1) throw new Error('the store is out')
+    requests += 1
+    if (requests === 1) throw new Error('the store is out')
     return ok(CANARY)
   })
   await until('down', 'up')

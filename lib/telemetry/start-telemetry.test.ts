@@ -12,9 +12,9 @@ const off: TelemetryConfig = {
   metrics: { port: null, host: '127.0.0.1', token: null },
   tracesUrl: null,
 }
-const start = (asked: Partial<TelemetryConfig>) =>
+const start = (settings: Partial<TelemetryConfig>) =>
   startTelemetry(
-    { ...off, ...asked },
+    { ...off, ...settings },
     { templateOf: () => null, labels: knownLabels, readings: { ...readings, policyVersion: () => null } },
   )
 const made = () => MADE.filter((name) => peekPerProcess(name) !== undefined)
@@ -33,11 +33,11 @@ test('nothing is made that was not asked for', async () => {
 
 test('what was asked for is made, and the port of the metrics is free again at the end', async () => {
   const port = await freePort()
-  const asked = { metrics: { ...off.metrics, port }, tracesUrl: 'http://127.0.0.1:1/v1/traces' }
-  const end = await start(asked)
+  const settings = { metrics: { ...off.metrics, port }, tracesUrl: 'http://127.0.0.1:1/v1/traces' }
+  const end = await start(settings)
   expect(made()).toEqual(MADE)
   expect((await fetch(`http://127.0.0.1:${port}/api/metrics`)).status).toBe(200)
-  await expect(start(asked)).rejects.toThrow('EADDRINUSE')
+  await expect(start(settings)).rejects.toThrow('EADDRINUSE')
   // A collector that is away costs the spans that wait for it, and does not spoil the end.
   tracing()?.start({ name: 'left', kind: 'internal', attributes: {}, parent: null }).end({}, false)
   await end()

@@ -11,13 +11,13 @@ export interface ProcessOrder {
 /** From who started it: something to do, or what the service answered. */
 export type ToProcess =
   | { readonly number: number; readonly doing: Doing }
-  | { readonly asked: number; readonly answer: unknown }
+  | { readonly question: number; readonly answer: unknown }
 
 /** From the process: what came of it, or a question to the service. */
 export type FromProcess =
   | 'ready'
   | { readonly number: number; readonly done: Done }
-  | { readonly asked: number; readonly ask: 'facts' | 'send'; readonly about: unknown }
+  | { readonly question: number; readonly ask: 'facts' | 'send'; readonly about: unknown }
 
 /** A console process that does what it is told, with a service that is where it was started: made to be killed on the way. */
 function run({ databaseUrl, rules }: ProcessOrder): void {
@@ -30,14 +30,14 @@ function run({ databaseUrl, rules }: ProcessOrder): void {
     new Promise<unknown>((answered) => {
       count += 1
       questions.set(count, answered)
-      tell({ asked: count, ask: what, about })
+      tell({ question: count, ask: what, about })
     })
   confirmAt({
     readFacts: async (referenceId) => (await ask('facts', referenceId)) as Record<string, string>,
     send: async (params) => (await ask('send', params)) as 'done' | 'lost',
   })
   process.on('message', (message: ToProcess) => {
-    if ('asked' in message) return void questions.get(message.asked)?.(message.answer)
+    if ('question' in message) return void questions.get(message.question)?.(message.answer)
     void doHere(message.doing).then((done) => tell({ number: message.number, done }))
   })
   tell('ready')

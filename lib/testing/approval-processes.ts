@@ -42,11 +42,11 @@ class Running {
     this.#waiting.delete(number)
   }
 
-  async #answer(service: ScheduleService, asked: Extract<FromProcess, { ask: string }>): Promise<void> {
-    const answer = await (asked.ask === 'facts'
-      ? service.readFacts(String(asked.about))
-      : service.send(asked.about as DepositParams))
-    this.#tell({ asked: asked.asked, answer })
+  async #answer(service: ScheduleService, question: Extract<FromProcess, { ask: string }>): Promise<void> {
+    const answer = await (question.ask === 'facts'
+      ? service.readFacts(String(question.about))
+      : service.send(question.about as DepositParams))
+    this.#tell({ question: question.question, answer })
   }
 
   /** One that was killed hears nothing more. */

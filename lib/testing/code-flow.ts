@@ -23,7 +23,7 @@ interface WithCode {
 }
 
 /** Signs somebody in at the sandbox's identity provider as a browser and the console do, over HTTP. */
-export async function codeFlow(sandboxUrl: string, email: string, asked?: WithCode): Promise<Granted> {
+export async function codeFlow(sandboxUrl: string, email: string, options?: WithCode): Promise<Granted> {
   const verifier = randomBytes(32).toString('base64url')
   const cookies = new Map<string, string>()
   // The sandbox may name an address other than the one that it listens on.
@@ -53,10 +53,10 @@ export async function codeFlow(sandboxUrl: string, email: string, asked?: WithCo
     code_challenge_method: 'S256',
     state: 'state',
     nonce: 'nonce',
-    ...(asked === undefined ? {} : { acr_values: asked.acrValues }),
+    ...(options === undefined ? {} : { acr_values: options.acrValues }),
   })
   const form = await step(`/idp/auth?${query}`)
-  const back = await step(await step(form, { email, password: 'Sandbox-Pass-1', code: asked?.code ?? '' }))
+  const back = await step(await step(form, { email, password: 'Sandbox-Pass-1', code: options?.code ?? '' }))
   const response = await fetch(`${sandboxUrl}/idp/token`, {
     method: 'POST',
     headers: { authorization: CLIENT },

@@ -19,9 +19,9 @@ export async function passkeyOf(session: Session, name = 'Work laptop'): Promise
 
 /** What the console asks a passkey of this person to sign for a change. */
 export async function optionsFor(session: Session, id: string) {
-  const asked = await askPasskey(session, id)
-  if (!asked.ok) throw new Error(asked.problem.title ?? 'not asked')
-  return asked.options
+  const request = await askPasskey(session, id)
+  if (!request.ok) throw new Error(request.problem.title ?? 'not asked')
+  return request.options
 }
 
 /** Sends a change with what a passkey signed. */

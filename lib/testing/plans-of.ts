@@ -5,17 +5,17 @@ export async function plansOf<Tables>(
   db: Kysely<Tables>,
   read: (db: Kysely<Tables>) => Promise<unknown>,
 ): Promise<string> {
-  const asked: RootOperationNode[] = []
+  const queries: RootOperationNode[] = []
   const noting: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      asked.push(node)
+      queries.push(node)
       return node
     },
     transformResult: async ({ result }) => result,
   }
   await read(db.withPlugin(noting))
   const plans: string[] = []
-  for (const node of asked) {
+  for (const node of queries) {
     const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: '' } as never)
     const { rows } = await db.executeQuery(CompiledQuery.raw(`EXPLAIN ${text}`, [...parameters]))
     plans.push(...(rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']))

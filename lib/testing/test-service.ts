@@ -10,7 +10,7 @@ import { freshConsole } from './test-console.ts'
 /** The service as a program of its own, reached over HTTP alone: tests of the console count effects there. */
 export interface TestService {
   readonly url: string
-  call(method: string, path: string, asked?: { readonly token?: string; readonly body?: unknown }): Promise<Json>
+  call(method: string, path: string, options?: { readonly token?: string; readonly body?: unknown }): Promise<Json>
   login(email: string): Promise<{ accessToken: string; refreshToken: string; expiresIn: number }>
   /** Announces a deposit for ana; answers its reference. */
   announceDeposit(amount: string): Promise<string>
@@ -64,9 +64,9 @@ async function start(): Promise<TestService> {
   await ready(url, child)
   let ana = await login(url, 'ana@example.com')
   let hasFaults = false
-  const call: TestService['call'] = (method, path, asked) => {
+  const call: TestService['call'] = (method, path, options) => {
     hasFaults ||= method === 'POST' && path === '/sandbox/faults'
-    return request(url, method, path, asked)
+    return request(url, method, path, options)
   }
   const arrivedAfter: TestService['arrivedAfter'] = async (after, method, path) => {
     let [latest, count] = [after, 0]
@@ -111,10 +111,10 @@ async function start(): Promise<TestService> {
 }
 
 /** On a connection of its own: the service may close an idle one at the moment when it is used again. */
-async function request(url: string, method: string, path: string, asked: { token?: string; body?: unknown } = {}) {
-  const body = asked.body === undefined ? null : Buffer.from(JSON.stringify(asked.body))
+async function request(url: string, method: string, path: string, options: { token?: string; body?: unknown } = {}) {
+  const body = options.body === undefined ? null : Buffer.from(JSON.stringify(options.body))
   const headers = {
-    ...(asked.token === undefined ? {} : { authorization: `Bearer ${asked.token}` }),
+    ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
     // Node sends the body of a DELETE without a length unless one is given.
     ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': body.byteLength }),
   }

@@ -112,8 +112,8 @@ describe('a passkey is removed', () => {
     const only = await passkeyOf(person)
     const id = await draftForTest(person, 'passkey.remove', { id: only.id, way: 'passkey' })
     expect(await sendWith(person, id, null)).toMatchObject({ outcome: { need: 'passkey-enrolment' } })
-    const asked = await draftForTest(person, 'passkey.remove', { id: only.id, way: 'administrator' })
-    expect((await sendWith(person, asked, null)).outcome).toMatchObject({ class: 'refused', sent: false })
+    const draft = await draftForTest(person, 'passkey.remove', { id: only.id, way: 'administrator' })
+    expect((await sendWith(person, draft, null)).outcome).toMatchObject({ class: 'refused', sent: false })
     await expect(draftForTest(person, 'passkey.remove', { id: 'another', way: 'administrator' })).rejects.toThrow(
       'Passkey not found',
     )

@@ -11,7 +11,7 @@ const QUEUED: HistoryFilter = { state: 'QUEUED', type: '', from: '', to: '', zon
 /** Newest first: every `nth` transaction is queued, the others are processed. */
 class Account {
   rows: { reference: string; queued: boolean }[]
-  readonly asked: number[] = []
+  readonly pagesRead: number[] = []
   failing: { page: number; problem: Problem } | null = null
   meanwhile: () => void = () => {}
 
@@ -26,7 +26,7 @@ class Account {
   }
 
   readonly read: ReadHistoryPage = async ({ page, pageSize }) => {
-    this.asked.push(page)
+    this.pagesRead.push(page)
     if (page === this.failing?.page) return { ok: false, problem: this.failing.problem }
     const total = this.rows.length
     const rows = this.rows.slice((page - 1) * pageSize, page * pageSize).map(({ reference, queued }) => ({
@@ -74,7 +74,7 @@ test('fills a page from several pages of the service', async () => {
   const search = await account.search()
   expect(found(search)).toEqual(queuedOf(account).slice(0, 20))
   expect(search).toMatchObject({ first: 1, last: 200, total: 400, fault: null })
-  expect(account.asked).toEqual([1, 2])
+  expect(account.pagesRead).toEqual([1, 2])
 })
 
 test('ends at the end of the history', async () => {
@@ -82,7 +82,7 @@ test('ends at the end of the history', async () => {
   const search = await account.search()
   expect(found(search)).toHaveLength(4)
   expect(search).toMatchObject({ first: 1, last: 161, total: 161, fault: null })
-  expect(account.asked).toEqual([1, 2])
+  expect(account.pagesRead).toEqual([1, 2])
 })
 
 test('reads nothing more of an empty history', async () => {
@@ -94,7 +94,7 @@ test('stops at ten pages and continues behind them', async () => {
   const search = await account.search()
   expect(search).toMatchObject({ first: 1, last: 1000, total: 1500, fault: null })
   expect(found(search)).toHaveLength(3)
-  expect(account.asked).toHaveLength(10)
+  expect(account.pagesRead).toHaveLength(10)
   const next = await account.search({ after: 1000, of: 1500 })
   expect(next).toMatchObject({ first: 1001, last: 1500 })
   expect(found(next)).toEqual(['r1200', 'r1500'])
@@ -127,7 +127,7 @@ describe('a page that cannot be read', () => {
     const search = await account.search()
     expect(found(search)).toEqual(['r50', 'r100', 'r150', 'r200'])
     expect(search).toMatchObject({ first: 1, last: 200, total: 500, fault: problem })
-    expect(account.asked).toEqual([1, 2, 3])
+    expect(account.pagesRead).toEqual([1, 2, 3])
     account.failing = null
     expect(found(await account.search())).toEqual(queuedOf(account))
   })

@@ -10,7 +10,7 @@ const SIZE = 100
 /** An account whose transactions have these references, oldest first; `null` is one that cannot be read. */
 class Account {
   readonly references: (string | null)[]
-  readonly asked: number[] = []
+  readonly pagesRead: number[] = []
   /** Called after each page was read. */
   meanwhile: (page: number) => void = () => {}
 
@@ -19,7 +19,7 @@ class Account {
   }
 
   readonly read: ReadHistoryPage = async ({ page, pageSize }) => {
-    this.asked.push(page)
+    this.pagesRead.push(page)
     const newestFirst = [...this.references].reverse()
     const rows = newestFirst
       .slice((page - 1) * pageSize, page * pageSize)
@@ -41,7 +41,7 @@ test('every transaction comes once, newest first, and no page is read that is no
   const account = new Account(250)
   const parts = await Array.fromAsync(wholeHistory(account.read, 1000))
   expect(parts.flatMap(referencesOf)).toEqual([...account.references].reverse())
-  expect(account.asked).toEqual([1, 2, 3])
+  expect(account.pagesRead).toEqual([1, 2, 3])
   expect(parts.every((part) => part.ok && !part.more)).toBe(true)
 })
 
@@ -95,19 +95,19 @@ test('a problem on the way is the last that is told', async () => {
 test('the next page is read when it is asked for, and not before', async () => {
   const account = new Account(1000)
   const parts = wholeHistory(account.read, 1000)
-  expect(account.asked).toEqual([])
+  expect(account.pagesRead).toEqual([])
   await parts.next()
-  expect(account.asked).toEqual([1])
+  expect(account.pagesRead).toEqual([1])
   await parts.next()
   await parts.return()
-  expect(account.asked).toEqual([1, 2])
+  expect(account.pagesRead).toEqual([1, 2])
 })
 
 test('begins with a later page', async () => {
   const account = new Account(250)
   const all = (await Array.fromAsync(wholeHistory(account.read, 1000, 3))).flatMap(referencesOf)
   expect(all).toEqual(Array.from({ length: 50 }, (_, at) => `r${49 - at}`))
-  expect(account.asked).toEqual([3])
+  expect(account.pagesRead).toEqual([3])
 })
 
 test('pages that do not hold what the first one promised are a problem, not a shorter file', async () => {

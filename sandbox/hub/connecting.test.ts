@@ -29,7 +29,8 @@ afterEach(async () => {
 const requests = async (since: number): Promise<readonly Json[]> =>
   (await box.call('GET', `/sandbox/requests?after=${since}`)).body.requests as unknown as readonly Json[]
 
-const negotiate = (asked: TestRequest = {}, query = '?negotiateVersion=1') => box.call('POST', NEGOTIATE + query, asked)
+const negotiate = (opening: TestRequest = {}, query = '?negotiateVersion=1') =>
+  box.call('POST', NEGOTIATE + query, opening)
 const bearer = async (email: string) => ({ authorization: `Bearer ${await box.token(email)}` })
 
 describe('the official client', () => {
@@ -149,11 +150,11 @@ describe('other requests', () => {
   /** The status of a request for an upgrade that is refused. */
   const upgrade = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     new Promise((done, fail) => {
-      const asked = request(box.url + path, { headers: { connection: 'Upgrade', upgrade: 'websocket', ...headers } })
-      asked.once('response', (response) => done(response.resume().statusCode))
-      asked.once('upgrade', () => fail(new Error('the upgrade was granted')))
-      asked.once('error', fail)
-      asked.end()
+      const opening = request(box.url + path, { headers: { connection: 'Upgrade', upgrade: 'websocket', ...headers } })
+      opening.once('response', (response) => done(response.resume().statusCode))
+      opening.once('upgrade', () => fail(new Error('the upgrade was granted')))
+      opening.once('error', fail)
+      opening.end()
     })
 
   test('400 for who asks for no WebSocket, 405 for other methods', async () => {

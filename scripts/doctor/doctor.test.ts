@@ -183,14 +183,14 @@ test('a sink that cannot be written or refuses the token is named', async () => 
   expect(await wrongWith({ AUDIT_SINK: `file:${folder}/none/log.jsonl` })).toEqual(['sink-file'])
   rmSync(folder, { recursive: true })
 
-  const asked: (string | undefined)[] = []
+  const requests: (string | undefined)[] = []
   const url = await serve(({ method, headers }, response) => {
-    asked.push(`${method} ${headers.authorization} ${headers['content-length']}`)
+    requests.push(`${method} ${headers.authorization} ${headers['content-length']}`)
     response.writeHead(headers.authorization === `Bearer ${SECRETS[3]}` ? 400 : 403).end()
   })
   expect(await wrongWith({ AUDIT_SINK: url, AUDIT_SINK_TOKEN: SECRETS[3] ?? '' })).toEqual([])
   expect(await wrongWith({ AUDIT_SINK: url })).toEqual(['sink-refuses'])
-  expect(asked).toEqual([`POST Bearer ${SECRETS[3]} 0`, 'POST undefined 0'])
+  expect(requests).toEqual([`POST Bearer ${SECRETS[3]} 0`, 'POST undefined 0'])
   expect(await wrongWith({ AUDIT_SINK: 'https://no-such-host.invalid/log' })).toEqual(['name-unknown'])
 })
 
@@ -257,13 +257,13 @@ describe('client authentication', () => {
 })
 
 test('sends no secret to a provider that names another issuer', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const token_endpoint = await serve((request, response) => {
-    asked.push(request.headers.authorization)
+    requests.push(request.headers.authorization)
     response.writeHead(400).end()
   })
   const issuer = await serveProvider({ discovery: { issuer: 'https://sso.example', token_endpoint } })
-  expect([await wrongWith({ OIDC_ISSUER: issuer }), asked]).toEqual([['issuer'], []])
+  expect([await wrongWith({ OIDC_ISSUER: issuer }), requests]).toEqual([['issuer'], []])
 })
 
 test('names a userinfo endpoint that the periodic check lacks', async () => {

@@ -31,9 +31,9 @@ function ownCertificate() {
 }
 
 test('sends no secret to a token endpoint without TLS', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const plain = createServer((request, response) => {
-    asked.push(request.headers.authorization)
+    requests.push(request.headers.authorization)
     response.writeHead(400).end()
   })
   await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done))
@@ -53,5 +53,8 @@ test('sends no secret to a token endpoint without TLS', async () => {
   })
   const OIDC_ISSUER = `https://localhost:${(secure.address() as AddressInfo).port}`
   const findings = await lookAtProvider(configureForTest({ OIDC_ISSUER }))
-  expect([findings.flatMap(({ level, fault }) => (level === 'wrong' ? fault : [])), asked]).toEqual([['endpoint'], []])
+  expect([findings.flatMap(({ level, fault }) => (level === 'wrong' ? fault : [])), requests]).toEqual([
+    ['endpoint'],
+    [],
+  ])
 })

@@ -7,7 +7,7 @@ import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { AssignBar } from './assign-bar.tsx'
 import { usePickedCases } from './picked-cases.tsx'
 
-interface Asked {
+interface Assignment {
   readonly caseIds: readonly string[]
   readonly to: unknown
   readonly from?: string
@@ -33,22 +33,22 @@ const viewOf = (rows: readonly QueueRow[], total: number): QueueView =>
   ({ filter, rows, total, unreadable: 0 }) as unknown as QueueView
 
 const TOTAL = 120
-let asked: Asked[]
+let assigned: Assignment[]
 /** One answer per request to assign. */
-let answers: (({ caseIds }: Asked) => { status: number; body: unknown } | null)[]
+let answers: (({ caseIds }: Assignment) => { status: number; body: unknown } | null)[]
 
-const done = ({ caseIds }: Asked) => ({
+const done = ({ caseIds }: Assignment) => ({
   status: 200,
   body: { cases: caseIds.map((caseId) => ({ caseId, end: 'done', why: '' })) },
 })
 
 beforeEach(() => {
-  asked = []
+  assigned = []
   answers = []
   service.ask.mockImplementation(async (path: string, init?: RequestInit) => {
     if (init?.method === 'POST') {
-      const body = JSON.parse(String(init.body)) as Asked
-      asked.push(body)
+      const body = JSON.parse(String(init.body)) as Assignment
+      assigned.push(body)
       return (answers.shift() ?? done)(body)
     }
     if (path.endsWith('/assignments')) return { status: 200, body: { people: [{ ...cleo, ...eve }, cleo], me } }
@@ -92,14 +92,14 @@ async function reassignAll(to: string): Promise<string> {
 
 test('reassigns all cases of a colleague in bounded requests', async () => {
   expect(await reassignAll('sso:cleo')).toContain('120 cases assigned to Cleo.')
-  expect(asked.map(({ caseIds, to, from }) => [caseIds.length, to, from])).toEqual(
+  expect(assigned.map(({ caseIds, to, from }) => [caseIds.length, to, from])).toEqual(
     [50, 50, 20].map((count) => [count, { person: 'sso:cleo', note: '' }, 'sso:eve']),
   )
-  expect(new Set(asked.flatMap(({ caseIds }) => caseIds)).size).toBe(TOTAL)
+  expect(new Set(assigned.flatMap(({ caseIds }) => caseIds)).size).toBe(TOTAL)
 })
 
 test('counts what was assigned, what changed and what was left', async () => {
-  const some = ({ caseIds }: Asked) => ({
+  const some = ({ caseIds }: Assignment) => ({
     status: 200,
     body: {
       cases: caseIds.map((caseId, at) =>
@@ -115,7 +115,7 @@ test('counts what was assigned, what changed and what was left', async () => {
   expect(words).toContain('and 30 more.')
   expect(words).toContain('20 cases not tried, still selected.')
   expect(words).toContain('70 selected')
-  expect(asked).toHaveLength(2)
+  expect(assigned).toHaveLength(2)
 })
 
 test('offers to unassign cases that other pages show', async () => {
@@ -126,7 +126,7 @@ test('offers to unassign cases that other pages show', async () => {
   await press('Select all 120 of this filter')
   expect(named('Unassign')?.getAttribute('aria-disabled')).toBe('false')
   await press('Unassign')
-  expect(asked.map(({ to }) => to)).toEqual(['none', 'none', 'none'])
+  expect(assigned.map(({ to }) => to)).toEqual(['none', 'none', 'none'])
 })
 
 test('selects nothing if a page cannot be read', async () => {

@@ -213,8 +213,8 @@ describe('who decides', () => {
   test('not by what another digest stands for', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')
     const other = await awaiting(service, maker, '601')
-    const asked = { approves: true, effect: await effectOf(other.id), reason: '' }
-    expect(await decideApproval(admin, id, asked)).toMatchObject({ ok: false, problem: { status: 409 } })
+    const approving = { approves: true, effect: await effectOf(other.id), reason: '' }
+    expect(await decideApproval(admin, id, approving)).toMatchObject({ ok: false, problem: { status: 409 } })
   })
 
   test('nobody twice, and nobody after its author took it back', async ({ service, admin, maker }) => {

@@ -126,8 +126,8 @@ describe('a request ends', () => {
   test('not when the facts cannot be read, and nothing is recorded', async ({ service, admin, maker }) => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     await service.fault('GET', '/api/v1/Transaction/{referenceId}', { status: 503 }, 9)
-    const asked = { approves: true, effect: await effectOf(id), reason: '' }
-    expect(await decideApproval(admin, id, asked)).toMatchObject({ ok: false, problem: { status: 409 } })
+    const approving = { approves: true, effect: await effectOf(id), reason: '' }
+    expect(await decideApproval(admin, id, approving)).toMatchObject({ ok: false, problem: { status: 409 } })
     await service.clearFaults()
     expect([await stateOf(id), referenceId.length > 0]).toEqual(['awaiting_approval', true])
     expect((await decide(admin, id)).ok).toBe(true)

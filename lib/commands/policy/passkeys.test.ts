@@ -69,8 +69,8 @@ function signatureHolds({
   const [x, y] = [cose.subarray(-67, -35).toString('base64url'), cose.subarray(-32).toString('base64url')]
   const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
   const signed = Buffer.concat([bytes(authenticatorData), createHash('sha256').update(bytes(clientDataJSON)).digest()])
-  const asked = (JSON.parse(bytes(clientDataJSON).toString()) as { challenge: string }).challenge
-  return asked === challenge && verify('sha256', signed, key, bytes(signature))
+  const signedChallenge = (JSON.parse(bytes(clientDataJSON).toString()) as { challenge: string }).challenge
+  return signedChallenge === challenge && verify('sha256', signed, key, bytes(signature))
 }
 
 test('a smaller one takes none; who has no passkey is told where to add one', async ({ service, maker, sent }) => {

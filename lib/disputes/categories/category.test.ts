@@ -172,8 +172,8 @@ describe('a decision on a case', () => {
 
   test('needs a category once there is one', async ({ service, fieldsOf, added, decision }) => {
     await added('Late')
-    const asked = await decision(await raiseCase(service))
-    expect(await fieldsOf('dispute.resolve', asked)).toEqual({ category: 'Select a category.' })
+    const input = await decision(await raiseCase(service))
+    expect(await fieldsOf('dispute.resolve', input)).toEqual({ category: 'Select a category.' })
   })
 
   test('shows its category before and after, and never sends it', async ({
@@ -204,8 +204,8 @@ describe('a decision on a case', () => {
     const category = await added('Late')
     await retire('Late')
     await added('Other')
-    const asked = await decision(await raiseCase(service), { category })
-    expect(await fieldsOf('dispute.resolve', asked)).toEqual({
+    const input = await decision(await raiseCase(service), { category })
+    expect(await fieldsOf('dispute.resolve', input)).toEqual({
       category: 'This category is retired. Select another one.',
     })
   })

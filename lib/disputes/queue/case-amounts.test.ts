@@ -38,7 +38,7 @@ const view = (change: Partial<QueueFilter>, by = session) =>
   queueFor(by, { ...everyOpenCase, ...change }, { page: 1, size: 100 })
 const idsIn = async (change: Partial<QueueFilter>) => (await view(change)).rows.map(({ id }) => id)
 const isRead = () => eventually(async () => expect((await view({ amountFrom: '0' })).amountsUnread).toBe(1))
-const asked = () => service.arrived.filter(({ what }) => what.includes('/Transaction/')).map(({ what }) => what)
+const pathsRead = () => service.arrived.filter(({ what }) => what.includes('/Transaction/')).map(({ what }) => what)
 
 test('a filter reads the amounts that it needs, each once', async () => {
   let told = 0
@@ -49,7 +49,7 @@ test('a filter reads the amounts that it needs, each once', async () => {
   await isRead()
   await eventually(() => expect(told).toBe(1))
   stop()
-  expect(asked().toSorted()).toEqual([1, 2, 3, 4].map(path))
+  expect(pathsRead().toSorted()).toEqual([1, 2, 3, 4].map(path))
   const kept = await (await store())
     .selectFrom('case_amount')
     .select(['reference', 'amount'])
@@ -80,11 +80,11 @@ test('shows amounts by filter only to people who may read them', async () => {
   await isRead()
   service.on(SCOPES, ok({ userId: ME, roles: [], scopes: ['disputes:resolve'] }))
   const other = await signedIn('sso:other')
-  const before = asked().length
+  const before = pathsRead().length
   expect(await view({ amountFrom: '100' }, other)).toMatchObject({ rows: [], amountsUnread: 'hidden' })
   const sorted = await view({ sort: { column: 'amount', descending: true } }, other)
   expect(sorted.rows.map(({ id }) => id)).toEqual([1, 2, 3, 4].map(idOf))
-  expect(asked()).toHaveLength(before)
+  expect(pathsRead()).toHaveLength(before)
 })
 
 test('stops reading amounts at the first failure', async () => {
@@ -92,8 +92,8 @@ test('stops reading amounts at the first failure', async () => {
   expect(await view({ amountFrom: '0' })).toMatchObject({ amountsUnread: 4 })
   await eventually(async () => {
     await view({ amountFrom: '0' })
-    expect(asked().length).toBeGreaterThan(2)
+    expect(pathsRead().length).toBeGreaterThan(2)
   })
-  expect(new Set(asked())).toEqual(new Set([path(1)]))
+  expect(new Set(pathsRead())).toEqual(new Set([path(1)]))
   expect(await (await store()).selectFrom('case_amount').selectAll().execute()).toEqual([])
 })

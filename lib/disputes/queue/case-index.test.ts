@@ -23,8 +23,8 @@ const minute = (count: number): string => new Date(Date.UTC(2026, 6, 3, 0, count
 
 const keep = async (cases: readonly ThreadCase[], at = minute(0)) => indexCases(await store(), cases, at)
 const of = async (party: string, except = idOf(0), limit = 50) => casesWith(await store(), party, { except, limit })
-const query = async (asked: Partial<QueueFilter> = {}, reader = ME) =>
-  new CaseQuery(await store(), { ...everyOpenCase, ...asked }, reader, NOW)
+const query = async (choice: Partial<QueueFilter> = {}, reader = ME) =>
+  new CaseQuery(await store(), { ...everyOpenCase, ...choice }, reader, NOW)
 
 let messages = 0
 /** Has a message of each author, in order, and that the case's messages were read whole. */
@@ -45,8 +45,8 @@ const seen = async (number: number, at: number) =>
     id: `m${at}`,
     createdAt: `2026-07-02T10:00:00.${String(at).padStart(7, '0')}Z`,
   })
-const idsOf = async (asked: Partial<QueueFilter> = {}, from = 0, limit = 100, total = 0) =>
-  (await (await query(asked)).rows(from, limit, total)).map(({ id }) => id)
+const idsOf = async (choice: Partial<QueueFilter> = {}, from = 0, limit = 100, total = 0) =>
+  (await (await query(choice)).rows(from, limit, total)).map(({ id }) => id)
 
 beforeEach(async () => {
   messages = 0
@@ -168,10 +168,10 @@ describe('the order', () => {
     for (const number of [3, 8, 21, 44]) await written(number, ANA)
     for (const column of ['age', 'status', 'outcome', 'resolved', 'last'] as const) {
       for (const descending of [true, false]) {
-        const asked = { list: 'ALL', sort: { column, descending } } as const
-        const all = await idsOf(asked)
+        const choice = { list: 'ALL', sort: { column, descending } } as const
+        const all = await idsOf(choice)
         for (const from of [0, 20, 25, 40, 60])
-          expect(await idsOf(asked, from, 20, all.length)).toEqual(all.slice(from, from + 20))
+          expect(await idsOf(choice, from, 20, all.length)).toEqual(all.slice(from, from + 20))
       }
     }
   })
@@ -249,16 +249,16 @@ describe('what is wanted', () => {
       { assignee: 'sso:other', turn: 'party' },
       { assignee: 'sso:other', claim: 'mine' },
     ]
-    for (const asked of choices) {
-      const counted = await (await query(asked)).counts()
+    for (const choice of choices) {
+      const counted = await (await query(choice)).counts()
       const listed = async (count: number | null | undefined, change: Partial<QueueFilter>) =>
-        expect([asked, change, count]).toEqual([asked, change, (await idsOf({ ...asked, ...change })).length])
+        expect([choice, change, count]).toEqual([choice, change, (await idsOf({ ...choice, ...change })).length])
       await listed(counted.total, {})
       for (const { id } of ages) await listed(counted.ages?.[id], { age: id })
       for (const claim of claimFilters) await listed(counted.claims?.[claim], { claim, assignee: null })
       for (const turn of turnFilters)
         await listed(counted.turns?.[turn], { turn, ...(turn === 'unknown' ? { unread: false } : {}) })
-      await listed(counted.unread, { unread: true, ...(asked.turn === 'unknown' ? { turn: null } : {}) })
+      await listed(counted.unread, { unread: true, ...(choice.turn === 'unknown' ? { turn: null } : {}) })
       for (const { actor, count } of counted.assignees ?? []) await listed(count, { claim: null, assignee: actor })
       for (const notice of notices) await listed(counted.notices?.[notice], { notice })
       for (const { id, count } of counted.categories ?? []) await listed(count, { category: id })
@@ -271,19 +271,19 @@ describe('what is wanted', () => {
     for (const reader of [ME, { ...ME, actor: 'sso:other' }, { ...ME, userId: ANA }, { ...ME, seesClaims: false }]) {
       const open = await (await query({}, reader)).counts()
       for (const claim of [null, ...claimFilters]) {
-        const asked = await query({ claim }, reader)
-        const { total, claims } = await asked.counts()
-        expect(await asked.claimCounts(open.total)).toMatchObject({ total, claims })
+        const cases = await query({ claim }, reader)
+        const { total, claims } = await cases.counts()
+        expect(await cases.claimCounts(open.total)).toMatchObject({ total, claims })
       }
     }
     expect((await (await query()).counts()).claims?.snoozed).toBe(1)
   })
 
   test('lists the cases around one in their order', async () => {
-    for (const asked of [{}, { claim: 'unassigned' }, { turn: 'unknown' }] as const) {
-      const all = await idsOf(asked)
+    for (const choice of [{}, { claim: 'unassigned' }, { turn: 'unknown' }] as const) {
+      const all = await idsOf(choice)
       for (const [at, id] of all.entries()) {
-        const around = await (await query(asked)).rowsAround(id.toUpperCase(), 3, 7)
+        const around = await (await query(choice)).rowsAround(id.toUpperCase(), 3, 7)
         const from = Math.max(0, at - 3)
         expect(around.map((one) => one.id)).toEqual(all.slice(from, from + 7))
       }
@@ -344,8 +344,8 @@ describe('what is wanted', () => {
 
   test('by turn or unread is nothing for whom messages are hidden', async () => {
     const reader = { ...ME, seesClaims: false }
-    for (const asked of [{ unread: true }, ...turnFilters.map((turn) => ({ turn }))]) {
-      expect(await (await query(asked, reader)).rows(0, 100)).toEqual([])
+    for (const choice of [{ unread: true }, ...turnFilters.map((turn) => ({ turn }))]) {
+      expect(await (await query(choice, reader)).rows(0, 100)).toEqual([])
     }
     expect(await (await query({ assignee: 'sso:other' }, reader)).rows(0, 100)).toEqual([])
     expect(await (await query({}, reader)).counts()).toMatchObject({ turns: null, unread: null, assignees: null })

@@ -20,10 +20,10 @@ const OVER = '2026-07-09T00:00:00.0000000'
 
 const keep = async (...cases: readonly ThreadCase[]) => indexCases(await store(), cases, '2026-07-09T20:00:00.000Z')
 const day = (number: number, of: number) => caseOf(number, { createdAt: `2026-07-0${of}T00:00:00.0000000Z` })
-const query = async (asked: Partial<QueueFilter> = {}, reader = READER) =>
-  new CaseQuery(await store(), { ...everyOpenCase, claim: 'unassigned', ...asked }, reader, NOW)
-const next = async (asked: Partial<QueueFilter> = {}, limit = 20) => (await query(asked)).mostUrgent(limit, OVER)
-const numbers = async (asked: Partial<QueueFilter> = {}) => (await next(asked)).map(({ id }) => Number(id.slice(-12)))
+const query = async (filter: Partial<QueueFilter> = {}, reader = READER) =>
+  new CaseQuery(await store(), { ...everyOpenCase, claim: 'unassigned', ...filter }, reader, NOW)
+const next = async (filter: Partial<QueueFilter> = {}, limit = 20) => (await query(filter)).mostUrgent(limit, OVER)
+const numbers = async (filter: Partial<QueueFilter> = {}) => (await next(filter)).map(({ id }) => Number(id.slice(-12)))
 
 /** The message of an author, by its place among all. */
 const message = (at: number, senderUserId: string) => ({

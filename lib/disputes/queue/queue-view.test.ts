@@ -140,8 +140,8 @@ test('prefers a later read of a case over the sweep', async () => {
 })
 
 test('a page of the service comes as the service cut it, unreadable rows in their places', async () => {
-  const asked = 'GET /api/v1/Dispute?all=true&status=OPEN&page=3&pageSize=20'
-  service.on(asked, ok({ cases: [caseOf(2), { id: 'no case' }, caseOf(1)], totalCount: 5_000 }))
+  const request = 'GET /api/v1/Dispute?all=true&status=OPEN&page=3&pageSize=20'
+  service.on(request, ok({ cases: [caseOf(2), { id: 'no case' }, caseOf(1)], totalCount: 5_000 }))
   await claimedBy('sso:other', idOf(1))
   const page = await queuePage(session, 'OPEN', { page: 3, pageSize: 20 })
   expect(page).toMatchObject({
@@ -179,23 +179,23 @@ test('earlier cases of a party are told to whoever sees everybody’s, and to no
 })
 
 test('says whether a transaction has a case, or why not', async () => {
-  const asked = async (...answers: Parameters<typeof service.on> extends [string, ...infer Rest] ? Rest : never) => {
+  const request = async (...answers: Parameters<typeof service.on> extends [string, ...infer Rest] ? Rest : never) => {
     session = await signedIn('sso:me')
     service.on(FIRST_PAGE, ...answers)
     return await caseOfTransaction(session, 'reference 7')
   }
-  expect(await asked(list(caseOf(1)))).toEqual({ kind: 'none' })
-  expect(await asked(list(caseOf(7)))).toEqual({ kind: 'case', caseId: idOf(7) })
-  expect(await asked(refused(500, 'core::fault'))).toMatchObject({
+  expect(await request(list(caseOf(1)))).toEqual({ kind: 'none' })
+  expect(await request(list(caseOf(7)))).toEqual({ kind: 'case', caseId: idOf(7) })
+  expect(await request(refused(500, 'core::fault'))).toMatchObject({
     kind: 'not-known',
     why: expect.stringContaining('could not be read fully'),
     again: true,
   })
-  expect(await asked(list(caseOf(1), { id: 7 }))).toMatchObject({
+  expect(await request(list(caseOf(1), { id: 7 }))).toMatchObject({
     kind: 'not-known',
     why: 'Some cases cannot be read.',
   })
-  expect(await asked(list(caseOf(1, { raisedByUserId: ME })))).toMatchObject({ kind: 'not-known', again: false })
+  expect(await request(list(caseOf(1, { raisedByUserId: ME })))).toMatchObject({ kind: 'not-known', again: false })
 })
 
 test('around a case stand those before and after it, wherever in the queue it is; without it, the first', async () => {

@@ -186,12 +186,12 @@ test('misses no case that existed throughout a complete sweep', async () => {
 
 test('no more than three pages are asked for at a time', async () => {
   const list = new MovingList(1_200)
-  let [asked, most] = [0, 0]
+  let [running, most] = [0, 0]
   await swept(async (page) => {
-    asked += 1
-    most = Math.max(most, asked)
+    running += 1
+    most = Math.max(most, running)
     await new Promise((done) => setTimeout(done, 1))
-    asked -= 1
+    running -= 1
     return await list.read(page)
   })
   expect([most, list.pagesRead]).toEqual([3, 12])

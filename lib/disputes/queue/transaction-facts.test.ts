@@ -81,9 +81,9 @@ test('each is asked for once, by however many, and at most four at a time', asyn
   for (const reference of references) service.on(path(reference), transaction(reference, 'DISPUTED'))
   let [asking, most] = [0, 0]
   // Sessions of earlier tests may still look after changes of theirs.
-  const asked = new Set(references.map(path))
+  const paths = new Set(references.map(path))
   service.before = async (what) => {
-    if (!asked.has(what)) return
+    if (!paths.has(what)) return
     asking += 1
     most = Math.max(most, asking)
     // The first four wait for each other; a moment later a fifth would be seen.
@@ -94,7 +94,7 @@ test('each is asked for once, by however many, and at most four at a time', asyn
   const [one, other] = await Promise.all([transactionFacts(session, references), transactionFacts(session, references)])
   expect(Object.keys(one)).toEqual(references)
   expect(other).toEqual(one)
-  expect(service.arrived.filter(({ what }) => asked.has(what))).toHaveLength(20)
+  expect(service.arrived.filter(({ what }) => paths.has(what))).toHaveLength(20)
   expect(most).toBe(4)
 })
 
@@ -165,10 +165,10 @@ test('reads a followed transaction again only when it must', async () => {
   factsAtHand(session, [row('r1', 'RESOLVED')])
   await eventually(() => expect(service.of(path('r1')).length).toBeGreaterThan(1))
   await comingFacts(session, ['r1']).r1
-  const asked = service.of(path('r1')).length
+  const before = service.of(path('r1')).length
   expect(factsAtHand(session, [row('r1', 'RESOLVED')])).toMatchObject({ r1: { kind: 'read', state: 'DISPUTED' } })
   // It failed just now: nobody who looks asks for it again at once, so another one is read meanwhile.
   service.on(path('r3'), transaction('r3', 'PROCESSED'))
   await transactionFacts(session, ['r3'])
-  expect(service.of(path('r1'))).toHaveLength(asked)
+  expect(service.of(path('r1'))).toHaveLength(before)
 })

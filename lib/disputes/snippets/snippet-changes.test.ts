@@ -60,8 +60,8 @@ const save = async (who: Session, params: object) =>
 describe('snippets', () => {
   test('are added and changed for all, with who did it last, by name', async ({ admin, saved }) => {
     await saved('Refund')
-    const asked = await saved('Ask')
-    expect(await save(admin, { ...given('Ask twice'), id: asked.id, changedAt: asked.changedAt })).toBe('done')
+    const first = await saved('Ask')
+    expect(await save(admin, { ...given('Ask twice'), id: first.id, changedAt: first.changedAt })).toBe('done')
     expect((await all()).map(({ name, changedBy }) => [name, changedBy])).toEqual([
       ['Ask twice', 'admin@example.com'],
       ['Refund', 'arbitrator@example.com'],
@@ -69,13 +69,13 @@ describe('snippets', () => {
   })
 
   test('have each a name of its own', async ({ admin, saved, fieldsOf }) => {
-    const asked = await saved('Ask')
+    const first = await saved('Ask')
     const refund = await saved('Refund')
     expect(Object.keys(await fieldsOf('snippet.save', given(' aSK ')))).toEqual(['name'])
     const renamed = { ...given('ask'), id: refund.id, changedAt: refund.changedAt }
     expect(Object.keys(await fieldsOf('snippet.save', renamed))).toEqual(['name'])
     // Its own name is no other's.
-    expect(await save(admin, { ...given('ASK'), id: asked.id, changedAt: asked.changedAt })).toBe('done')
+    expect(await save(admin, { ...given('ASK'), id: first.id, changedAt: first.changedAt })).toBe('done')
   })
 
   test('that somebody else changed meanwhile are not overwritten, and it is told who did', async ({
@@ -83,13 +83,13 @@ describe('snippets', () => {
     saved,
     fieldsOf,
   }) => {
-    const asked = await saved('Ask')
-    await save(arbitrator, { ...given('Ask'), id: asked.id, text: 'Newer.', changedAt: asked.changedAt })
-    const late = { ...given('Ask'), id: asked.id, text: 'Older.', changedAt: asked.changedAt }
+    const first = await saved('Ask')
+    await save(arbitrator, { ...given('Ask'), id: first.id, text: 'Newer.', changedAt: first.changedAt })
+    const late = { ...given('Ask'), id: first.id, text: 'Older.', changedAt: first.changedAt }
     expect(await fieldsOf('snippet.save', late)).toEqual({
       id: expect.stringContaining('arbitrator@example.com changed'),
     })
-    expect(Object.keys(await fieldsOf('snippet.remove', { id: asked.id, changedAt: asked.changedAt }))).toEqual(['id'])
+    expect(Object.keys(await fieldsOf('snippet.remove', { id: first.id, changedAt: first.changedAt }))).toEqual(['id'])
     expect((await all()).map(({ text }) => text)).toEqual(['Newer.'])
   })
 
@@ -99,16 +99,16 @@ describe('snippets', () => {
     saved,
     fieldsOf,
   }) => {
-    const asked = await saved('Ask')
-    await runCommand(arbitrator, 'snippet.remove', { id: asked.id, changedAt: asked.changedAt })
+    const first = await saved('Ask')
+    await runCommand(arbitrator, 'snippet.remove', { id: first.id, changedAt: first.changedAt })
     expect(await names()).toEqual([])
-    await runCommand(admin, 'snippet.restore', { id: asked.id })
+    await runCommand(admin, 'snippet.restore', { id: first.id })
     expect((await all()).map(({ name, text }) => [name, text])).toEqual([['Ask', 'Which day was it?']])
-    expect(Object.keys(await fieldsOf('snippet.restore', { id: asked.id }))).toEqual(['id'])
+    expect(Object.keys(await fieldsOf('snippet.restore', { id: first.id }))).toEqual(['id'])
     const again = (await all())[0]
-    await runCommand(arbitrator, 'snippet.remove', { id: asked.id, changedAt: again?.changedAt ?? '' })
+    await runCommand(arbitrator, 'snippet.remove', { id: first.id, changedAt: again?.changedAt ?? '' })
     await saved('ask')
-    expect(Object.keys(await fieldsOf('snippet.restore', { id: asked.id }))).toEqual(['name'])
+    expect(Object.keys(await fieldsOf('snippet.restore', { id: first.id }))).toEqual(['name'])
   })
 
   test('are refused at the field that is wrong', async ({ fieldsOf }) => {

@@ -42,10 +42,10 @@ const writer = (userId: string, second: number, unread: number): Writer => ({
   lastKey: `2026-07-01T10:00:0${second}.0000000 id`,
   unread,
 })
-const asked = { me: ME.toUpperCase(), resolved: false }
+const options = { me: ME.toUpperCase(), resolved: false }
 
 test('what others wrote counts as unread, and never what the person wrote', () => {
-  const state = threadStateOf([writer(ME, 4, 2), writer(ANA, 3, 2), writer(STAFF, 1, 1)], sides, asked)
+  const state = threadStateOf([writer(ME, 4, 2), writer(ANA, 3, 2), writer(STAFF, 1, 1)], sides, options)
   expect(state).toEqual({
     turn: 'raised-by',
     unread: 3,
@@ -56,17 +56,17 @@ test('what others wrote counts as unread, and never what the person wrote', () =
 })
 
 test('the last message is told with its author, in whatever order the authors come', () => {
-  const state = threadStateOf([writer(STAFF, 2, 0), writer(BEN, 5, 0), writer(ANA, 3, 0)], sides, asked)
+  const state = threadStateOf([writer(STAFF, 2, 0), writer(BEN, 5, 0), writer(ANA, 3, 0)], sides, options)
   expect(state).toMatchObject({ turn: 'us', unread: 0, newest: null, lastBy: 'against' })
-  expect(threadStateOf([writer(STAFF, 2, 0)], sides, asked).lastBy).toBe('staff')
+  expect(threadStateOf([writer(STAFF, 2, 0)], sides, options).lastBy).toBe('staff')
 })
 
 test('where nobody has written there is no last message, and it is our turn', () => {
-  expect(threadStateOf([], sides, asked)).toEqual({ turn: 'us', unread: 0, newest: null, lastAt: null, lastBy: null })
+  expect(threadStateOf([], sides, options)).toEqual({ turn: 'us', unread: 0, newest: null, lastAt: null, lastBy: null })
 })
 
 test('a resolved case is nobody’s turn', () => {
-  expect(threadStateOf([writer(ANA, 1, 1)], sides, { ...asked, resolved: true })).toMatchObject({
+  expect(threadStateOf([writer(ANA, 1, 1)], sides, { ...options, resolved: true })).toMatchObject({
     turn: null,
     unread: 1,
   })

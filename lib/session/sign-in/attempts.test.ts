@@ -9,15 +9,15 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
-let asked = 0
+let requests = 0
 
 /** One attempt that comes to this; the time of a refusal passes by itself. */
 async function attempt(verdict: Verdict, account = 'a@example.com', address: string | null = null) {
-  asked = 0
+  requests = 0
   const trying = withSignInRateLimit(
     { account, address, isKnown: async () => false },
     async () => {
-      asked += 1
+      requests += 1
       return { ok: verdict === 'passed' }
     },
     () => verdict,
@@ -34,7 +34,7 @@ describe('an account', () => {
     await failures(3)
     for (const seconds of [4, 9, 19, 39, 79, 159, 299, 299]) {
       expect(await attempt('passed')).toEqual({ ok: false, why: 'wait', seconds })
-      expect(asked).toBe(0)
+      expect(requests).toBe(0)
       later(seconds * 1000)
       await attempt('failed')
     }
@@ -253,14 +253,14 @@ describe('while many try random accounts', () => {
   test('bounds guesses for a known account like others', async () => {
     const attack = attackers(100)
     await vi.advanceTimersByTimeAsync(5_000)
-    const asked = vi.fn(() => answersLater({ ok: false }))
+    const requests = vi.fn(() => answersLater({ ok: false }))
     for (let n = 0; n < 20; n += 1) {
-      const guess = withSignInRateLimit(person('staff@example.com', true), asked, () => 'failed')
+      const guess = withSignInRateLimit(person('staff@example.com', true), requests, () => 'failed')
       await vi.advanceTimersByTimeAsync(1_000)
       await guess
     }
     // Three, then one after 5, 10 and 20 seconds.
-    expect(asked.mock.calls.length).toBeLessThanOrEqual(5)
+    expect(requests.mock.calls.length).toBeLessThanOrEqual(5)
     await attack.stop()
   })
 

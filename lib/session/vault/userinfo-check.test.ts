@@ -95,16 +95,16 @@ test('looks at every single sign-on session, again and again', async () => {
   const sessions = [await signedIn(), await signedIn(), await signedIn('password')]
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const asked: string[] = []
+    const requests: string[] = []
     provider.userinfo = (token) => {
-      asked.push(token)
+      requests.push(token)
       return claims()
     }
     watchUserinfo()
     await vi.advanceTimersByTimeAsync(299_000)
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
     await vi.advanceTimersByTimeAsync(1_000)
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
   } finally {
     vi.useRealTimers()
     putPerProcess('userinfo checks', undefined)

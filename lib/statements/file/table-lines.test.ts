@@ -118,8 +118,8 @@ describe('dates', () => {
     expect(daysOf(['03/04/2026', '13/04/2026'])).toEqual(['2026-04-03', '2026-04-13']))
 
   test('are asked about where it does not', () => {
-    const asked = table('03/04/2026', '05/04/2026')
-    expect(faultOf(asked, { ...MAPPING, dateOrder: null })).toBe(
+    const ambiguous = table('03/04/2026', '05/04/2026')
+    expect(faultOf(ambiguous, { ...MAPPING, dateOrder: null })).toBe(
       '2: “03/04/2026” is ambiguous, and so are all dates in its column. Choose the order of day and month.',
     )
     expect(daysOf(['03/04/2026', '05/04/2026'], { dateOrder: 'mdy' })).toEqual(['2026-03-04', '2026-05-04'])

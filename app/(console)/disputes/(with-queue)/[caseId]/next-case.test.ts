@@ -3,9 +3,9 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { casesAfter, nextCaseOf } from './next-case.ts'
 
-const asked = vi.hoisted(() => ({ assign: vi.fn(), queue: vi.fn() }))
-vi.mock('../../next-assignment.ts', () => ({ assignNext: asked.assign }))
-vi.mock('../../use-current-queue.ts', () => ({ readQueue: asked.queue }))
+const mocks = vi.hoisted(() => ({ assign: vi.fn(), queue: vi.fn() }))
+vi.mock('../../next-assignment.ts', () => ({ assignNext: mocks.assign }))
+vi.mock('../../use-current-queue.ts', () => ({ readQueue: mocks.queue }))
 
 const ME = '00000000-0000-4000-8000-000000000002'
 const WHO = { userId: ME, query: '?turn=us' }
@@ -31,14 +31,14 @@ const mine = { claim: { name: 'me', mine: true } } as const
 
 const current = { id: 'c', createdAt: row('c', 3).createdAt }
 const given = (rows: readonly QueueRow[], completeAt: string | null = 'now') =>
-  asked.queue.mockImplementation(async (address: string) => {
+  mocks.queue.mockImplementation(async (address: string) => {
     const wanted = new URLSearchParams(address).get('claim')
     const found = rows.filter(({ claim }) => (wanted === 'unassigned' ? claim === null : claim === mine.claim))
     return { ok: true, value: { rows: found, index: { completeAt } } }
   })
 beforeEach(() => {
-  asked.assign.mockReset()
-  asked.queue.mockReset()
+  mocks.assign.mockReset()
+  mocks.queue.mockReset()
 })
 
 describe('the cases that one can go on with', () => {
@@ -57,18 +57,18 @@ describe('the next case', () => {
   test('is the operator’s own, and nothing is assigned', async () => {
     given([row('d', 4, mine), row('e', 5)])
     expect(await nextCaseOf('all', current, WHO)).toEqual({ caseId: 'd', chosen: null })
-    expect(asked.queue.mock.calls).toEqual([['after=c&claim=mine']])
-    expect(asked.assign).not.toHaveBeenCalled()
+    expect(mocks.queue.mock.calls).toEqual([['after=c&claim=mine']])
+    expect(mocks.assign).not.toHaveBeenCalled()
   })
 
   test('is the one that needs a person most, within the queue’s filter', async () => {
     const next = { caseId: 'e', chosen: 'over target' }
-    asked.assign.mockResolvedValue(next)
+    mocks.assign.mockResolvedValue(next)
     expect(await nextCaseOf('unassigned', current, WHO)).toEqual(next)
-    expect(asked.queue).not.toHaveBeenCalled()
+    expect(mocks.queue).not.toHaveBeenCalled()
     given([row('c', 3, mine)])
     expect(await nextCaseOf('all', current, WHO)).toEqual(next)
-    expect(asked.assign.mock.calls).toEqual([
+    expect(mocks.assign.mock.calls).toEqual([
       ['?turn=us', false],
       ['?turn=us', false],
     ])
@@ -77,17 +77,17 @@ describe('the next case', () => {
   test('is never an unassigned one among the operator’s own', async () => {
     given([row('e', 5)])
     expect(await nextCaseOf('mine', current, WHO)).toEqual({ why: 'You have no more open cases.' })
-    expect(asked.assign).not.toHaveBeenCalled()
+    expect(mocks.assign).not.toHaveBeenCalled()
   })
 
   test('is none, with why, where it cannot be known', async () => {
     given([], null)
     expect(await nextCaseOf('all', current, WHO)).toEqual({ why: 'The list of open cases is still loading.' })
-    asked.queue.mockResolvedValue({ ok: false, problem: problemOf('unreachable') })
+    mocks.queue.mockResolvedValue({ ok: false, problem: problemOf('unreachable') })
     expect(await nextCaseOf('all', current, WHO)).toHaveProperty('why')
-    asked.assign.mockResolvedValue({ why: 'No answer came.' })
+    mocks.assign.mockResolvedValue({ why: 'No answer came.' })
     expect(await nextCaseOf('unassigned', current, WHO)).toEqual({ why: 'No answer came.' })
-    asked.assign.mockResolvedValue({ awayUntil: '2026-11-30' })
+    mocks.assign.mockResolvedValue({ awayUntil: '2026-11-30' })
     expect(await nextCaseOf('unassigned', current, WHO)).toEqual({
       why: 'You are away until 2026-11-30, so none was assigned.',
     })

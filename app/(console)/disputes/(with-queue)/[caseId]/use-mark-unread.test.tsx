@@ -13,7 +13,7 @@ const first = messageOf('m1', '2026-07-01T10:00:00Z')
 const later = messageOf('m2', '2026-07-01T11:00:00Z')
 
 let mark: MarkUnread
-let asked: string[]
+let requests: string[]
 let answerReport: () => void
 
 function Case() {
@@ -22,10 +22,10 @@ function Case() {
 }
 
 beforeEach(async () => {
-  asked = []
+  requests = []
   vi.useFakeTimers()
   vi.stubGlobal('fetch', async (_path: string, { method = '' }: RequestInit) => {
-    asked.push(method)
+    requests.push(method)
     if (method === 'POST') await new Promise<void>((done) => (answerReport = done))
     return Response.json({ ok: true })
   })
@@ -42,9 +42,9 @@ test('is marked unread only after a read mark on its way', async () => {
   const stop = reportSeen(CASE, first)
   await vi.advanceTimersByTimeAsync(800)
   await markUnread()
-  expect(asked).toEqual(['POST'])
+  expect(requests).toEqual(['POST'])
   await act(async () => answerReport())
-  expect(asked).toEqual(['POST', 'DELETE'])
+  expect(requests).toEqual(['POST', 'DELETE'])
   expect(document.body.textContent).toBe('Marked unread.')
   stop()
 })
