@@ -18,6 +18,9 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
   const { yours, approved } = command
   const { needed, approvedBy, reason, expiresAt, askedAt, need, changedFacts = null, rereadOf } = outcome
   const left = needed - approvedBy.length
+  const request = `/approvals/${command.id}`
+  // Its page says the rest.
+  const isItsPage = usePathname() === request
   return (
     <>
       <p className="px-3.5 py-3 text-secondary-foreground text-sm">
@@ -31,8 +34,8 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
         </div>
       )}
       <Facts>
-        <Fact label="Reason">{visibleText(reason)}</Fact>
-        {askedAt === undefined ? null : <TimeFact label="Requested" value={askedAt} />}
+        {isItsPage ? null : <Fact label="Reason">{visibleText(reason)}</Fact>}
+        {isItsPage || askedAt === undefined ? null : <TimeFact label="Requested" value={askedAt} />}
         <Fact label="Approvals">
           <span className="figures">
             {approvedBy.length} of {needed}
@@ -45,7 +48,7 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
             </span>
           </Fact>
         ))}
-        <TimeFact label="Expires" value={expiresAt} />
+        {isItsPage ? null : <TimeFact label="Expires" value={expiresAt} />}
       </Facts>
       {yours ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
@@ -58,22 +61,15 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
             Cancel it
           </Button>
         </div>
-      ) : (
-        <RequestLink id={command.id} />
+      ) : null}
+      {yours || isItsPage ? null : (
+        <p className="px-3.5 pb-3 text-sm">
+          <Link href={request} prefetch={false} className="text-primary underline-offset-4 hover:underline">
+            Open the request
+          </Link>
+        </p>
       )}
     </>
-  )
-}
-
-function RequestLink({ id }: { id: string }) {
-  const href = `/approvals/${id}`
-  if (usePathname() === href) return null
-  return (
-    <p className="px-3.5 pb-3 text-sm">
-      <Link href={href} prefetch={false} className="text-primary underline-offset-4 hover:underline">
-        Open the request
-      </Link>
-    </p>
   )
 }
 

@@ -10,10 +10,10 @@ import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { ApprovalDecision } from './approval-decision.tsx'
 
 type Listen = (result: TopicResult<CommandView>) => void
-const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn(), push: vi.fn(), refresh: vi.fn() }))
+const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn(), push: vi.fn(), refresh: vi.fn(), path: '/' }))
 vi.mock('next/navigation', () => ({
   useRouter: () => ({ refresh: seams.refresh, push: seams.push }),
-  usePathname: () => '/',
+  usePathname: () => seams.path,
 }))
 vi.mock('#components/stream/subscribe.ts', () => ({
   subscribe: (_topic: string, listen: Listen) => {
@@ -27,7 +27,8 @@ vi.mock('#components/command/command-client.ts', async (importOriginal) => ({
 }))
 
 const WAITS = commandView({
-  ...{ class: 'approval', reason: 'Large', needed: 2, approvedBy: [], expiresAt: '2026-11-21T10:00:00.000Z' },
+  ...{ class: 'approval', reason: 'Large', needed: 2, approvedBy: [] },
+  ...{ askedAt: '2026-11-21T02:00:00.000Z', expiresAt: '2026-11-21T10:00:00.000Z' },
 })
 const pageOf = (whyNot: string | null) => (
   <ApprovalDecision command={WAITS} effect="ab12" whyNot={whyNot} passkey="not-needed" factsMark={null} />
@@ -51,6 +52,17 @@ const press = async (name: string) => {
   await act(async () => document.querySelector('form')?.requestSubmit(button))
   return button
 }
+
+test.each([
+  ['/', ['Reason', 'Requested', 'Approvals', 'Expires']],
+  [`/approvals/${WAITS.id}`, ['Approvals']],
+])('on %s, repeats nothing of the request', async (path, labels) => {
+  seams.path = path
+  await renderPage(pageOf('You have already decided.'))
+  const shown = () => [...document.querySelectorAll('section dt')].map(({ textContent }) => textContent)
+  await vi.waitFor(() => act(async () => expect(shown().slice(0, labels.length)).toEqual(labels)))
+  expect(shown()).toEqual([...labels, 'About', 'By'])
+})
 
 test('keeps the focus while a decision is recorded, once', async () => {
   const approve = await press('Approve')
