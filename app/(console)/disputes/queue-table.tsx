@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { Suspense, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useId, useMemo, useRef, useState } from 'react'
 import { noticeWords, QueueMarks } from '#components/disputes/case-marks.tsx'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
@@ -72,12 +72,12 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
   const { name, order } = listTitles[list]
   const first = rows[0]?.id ?? ''
-  const isReadAhead = useReadAhead(first) > 0 && queue.problem === null && latest.index.problem === null
+  const mayReadAhead = queue.problem === null && latest.index.problem === null
   return (
     <FactsOfCases coming={facts} streamed={queue.facts}>
       <QueueMarks value={queue.marks}>
         <Picking value={cases}>
-          <CaseReadAhead value={isReadAhead ? first : null}>
+          <FirstCaseReadAhead id={mayReadAhead ? first : ''}>
             <div className={queueWidth}>
               <DataTable
                 name={QUEUE_TABLE}
@@ -111,11 +111,17 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
                 }
               />
             </div>
-          </CaseReadAhead>
+          </FirstCaseReadAhead>
         </Picking>
       </QueueMarks>
     </FactsOfCases>
   )
+}
+
+/** Apart from the table, which it would render again. */
+function FirstCaseReadAhead({ id, children }: { id: string; children: ReactNode }) {
+  const isRead = useReadAhead(id) > 0 && id !== ''
+  return <CaseReadAhead value={isRead ? id : null}>{children}</CaseReadAhead>
 }
 
 /** The one other person to whom all listed cases are assigned. */
