@@ -25,6 +25,7 @@ import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/w
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { type Outgoing, stillOutgoing, useOutbox } from './outbox.ts'
+import { OutgoingMessage } from './outgoing-message.tsx'
 import { leave } from './panes.tsx'
 import { ThreadLog } from './thread-log.tsx'
 import { Colleagues } from './thread-message.tsx'
@@ -32,8 +33,6 @@ import type { CaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import type { SeenThread } from './use-unseen.ts'
 
-const loadOutgoing = () => import('./outgoing-message.tsx').then((it) => it.OutgoingMessage)
-const OutgoingMessage = onDemand(loadOutgoing)
 const LastLine = onDemand(() => import('./snooze-dialog.tsx').then((it) => it.LastLine))
 const AnswerDialog = onDemand(
   () => import('./snooze-dialog.tsx').then((it) => it.AnswerDialog),
@@ -76,14 +75,13 @@ export function ThreadPane(props: ThreadPaneProps) {
         head={<ThreadHead stream={stream} />}
       >
         {onTheWay.map((entry) => (
-          <Suspense key={entry.id}>
-            <OutgoingMessage
-              entry={entry}
-              onOutcome={(command) => outbox.showOutcome(entry.id, command)}
-              onSendAgain={() => outbox.sendAgain(entry)}
-              onBack={() => writeAgain(entry)}
-            />
-          </Suspense>
+          <OutgoingMessage
+            key={entry.id}
+            entry={entry}
+            onOutcome={(command) => outbox.showOutcome(entry.id, command)}
+            onSendAgain={() => outbox.sendAgain(entry)}
+            onBack={() => writeAgain(entry)}
+          />
         ))}
       </ThreadLog>
       {stream.readOnly ? (
@@ -310,8 +308,6 @@ export function Composer({ box, unsent, deadline, onDeadline, onText, limit, not
     <>
       <form
         onSubmit={submit}
-        // A message is shown while it is sent, also if the console has stopped meanwhile.
-        onFocus={() => void loadOutgoing().catch(() => {})}
         className="shrink-0 short:flex short:items-end short:gap-3 border-t px-4 py-3 short:py-1.5 sm:px-6"
       >
         <div className="min-w-0 short:flex-1">
