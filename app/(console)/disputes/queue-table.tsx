@@ -118,7 +118,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   )
 }
 
-/** Apart from the table, which it would render again. */
+/** Not in the table, which would render again. */
 function FirstCaseReadAhead({ id, children }: { id: string; children: ReactNode }) {
   const isRead = useReadAhead(id) > 0 && id !== ''
   return <CaseReadAhead value={isRead ? id : null}>{children}</CaseReadAhead>
