@@ -49,4 +49,4 @@ export function Fault({ error }: FaultProps) {
 
 /** The look of the outline button, whose module every page would load a second time for this one. */
 const BUTTON =
-  'inline-flex min-h-8 items-center rounded-md border border-input bg-card px-3 py-1 font-[550] text-foreground text-sm leading-4 hover:bg-muted'
+  'inline-flex min-h-8 items-center rounded-md border border-input bg-card px-3 font-[550] text-sm hover:bg-muted'

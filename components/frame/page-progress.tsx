@@ -3,7 +3,7 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
 
-/** Drawing it would delay a page that comes sooner. */
+/** Drawing it delays the page. */
 const SHOWN_AFTER_MS = 200
 
 /** Then the bar disappears: the browser may be loading the page without the router. */
@@ -35,12 +35,7 @@ export function NavigationProgress() {
     }
   }, [address])
   return (
-    <div
-      ref={bar}
-      hidden
-      role="status"
-      className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary transition-opacity starting:opacity-0"
-    >
+    <div ref={bar} hidden role="status" className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary">
       <span className="sr-only">Reading the page</span>
     </div>
   )

@@ -85,8 +85,8 @@ function NotLoaded() {
       )}
     >
       <p className="min-w-48 flex-1">
-        This part of the page could not be loaded. Check the connection; what you typed stays here. If it fails again,
-        the console may have been updated: reload the page.
+        This part of the page could not be loaded; what you typed stays here. Check the connection. If it fails again,
+        reload the page.
       </p>
       <Button variant="outline" onClick={again}>
         Try again

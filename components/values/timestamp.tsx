@@ -6,9 +6,7 @@ import {
   startTransition,
   useContext,
   useEffect,
-  useLayoutEffect,
-  useReducer,
-  useRef,
+  useEffectEvent,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -49,20 +47,12 @@ const serverSecond = () => Math.floor(serverNowMs() / TICK_MS)
 
 /** Renders other values as transitions: an urgent update restarts the rendering of a page that is coming. */
 function useEachSecond<Value extends string | number | null>(read: () => Value, readBefore: () => Value): Value {
-  const hydrated = useHydrated()
-  const [, renderAgain] = useReducer((count: number) => count + 1, 0)
-  const value = hydrated ? read() : readBefore()
-  const shown = useRef({ read, value })
-  useLayoutEffect(() => {
-    shown.current = { read, value }
+  const [, setReadAtMs] = useState(0)
+  const value = useHydrated() ? read() : readBefore()
+  const readAgain = useEffectEvent(() => {
+    if (read() !== value) startTransition(() => setReadAtMs(Date.now()))
   })
-  useEffect(
-    () =>
-      subscribe(() => {
-        if (shown.current.read() !== shown.current.value) startTransition(renderAgain)
-      }),
-    [],
-  )
+  useEffect(() => subscribe(() => readAgain()), [])
   return value
 }
 
