@@ -144,7 +144,8 @@ test('counts open cases again after every change', async () => {
 test('counts the cases that an earlier version kept', async () => {
   await keep(caseOf(1), caseOf(2), caseOf(3, { status: 'RESOLVED' }))
   const db = await store()
-  await sql`DROP TABLE case_count; DROP FUNCTION count_cases CASCADE`.execute(db)
+  await sql`DROP TABLE case_count`.execute(db)
+  await sql`DROP FUNCTION count_cases CASCADE`.execute(db)
   await up(db as unknown as Kysely<unknown>)
   await keep(caseOf(4))
   expect(Object.fromEntries(await countByStatus(db))).toEqual({ OPEN: 3, RESOLVED: 1 })
