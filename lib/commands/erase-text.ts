@@ -190,7 +190,46 @@ async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string
   await trx.updateTable('approval').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
   await kindNamed(row.kind)?.eraseText?.(trx, row, { params: recordIn(row.params), texts })
   appendNote(trx, row.id, { erased, ...note })
+  await eraseValuesBefore(trx, row, { texts, note })
   for (const other of await changesAbout(trx, row.id)) await eraseText(trx, other, note)
+}
+
+interface Erasure {
+  readonly texts: readonly string[]
+  readonly note: Readonly<Record<string, unknown>>
+}
+
+async function eraseValuesBefore(trx: Trx, row: CommandRow, { texts, note }: Erasure): Promise<void> {
+  const repeatsText = kindNamed(row.kind)?.repeatsText
+  const before = texts.map((text) => sql<boolean>`strpos(body, ${`"old":${JSON.stringify(text)}`}) > 0`)
+  if (repeatsText === undefined || before.length === 0) return
+  const events = await trx
+    .selectFrom('command_event')
+    .selectAll()
+    .where('command_id', 'in', ({ selectFrom }) =>
+      selectFrom('command').select('id').where('kind', '=', row.kind).where('target', '=', row.target),
+    )
+    .where(({ or }) => or(before))
+    .where('salts', 'is not', null)
+    .orderBy('command_id')
+    .execute()
+  for (const event of events.filter(isGenuine)) {
+    const later = await findCommand(trx, event.command_id ?? '')
+    if (later === undefined || !repeatsText(recordIn(row.params), recordIn(later.params))) continue
+    await trx
+      .updateTable('command_event')
+      .set(withoutFields(event, new Set(['old'])))
+      .where('sequence', '=', event.sequence)
+      .execute()
+    const outcome = recordIn(later.outcome)
+    const lines = (outcome.lines as Line[]).filter(({ value }) => !texts.includes(value))
+    await trx
+      .updateTable('command')
+      .set({ outcome: JSON.stringify({ ...outcome, lines }) })
+      .where('id', '=', later.id)
+      .execute()
+    appendNote(trx, later.id, { erased: { [event.sequence]: ['old'] }, ...note })
+  }
 }
 
 /** Evidence of it, and its end by hand: they name it by its title. */

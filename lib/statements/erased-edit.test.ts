@@ -66,6 +66,20 @@ test('erases the reason after a later edit of its line', async ({ edit }) => {
   expect(await storeText()).not.toContain('Canary')
 })
 
+test('erases a reason that a later edit replaced', async ({ edit, linesOf }) => {
+  const id = await edit(setAside(REASON))
+  const later = await edit({ act: 'put-back', reason: 'It was not paid twice' })
+  await erase(id)
+  expect(await storeText()).not.toContain('Canary')
+  expect(await linesOf(later)).toEqual([
+    ...kept('put back'),
+    { label: 'After', value: 'It was not paid twice', as: 'text' },
+  ])
+  expect((await verifyJournal(await store(), config())).faults).toEqual([])
+  await erase(later)
+  expect(await linesOf(later)).toEqual(kept('put back'))
+})
+
 test('erases reasons that earlier versions stored as references', async ({ edit }) => {
   const [first, second] = [await edit(setAside(REASON)), await edit({ act: 'put-back', reason: OTHER })]
   const { rows } = await sql<{ outcome: string }>`UPDATE command SET outcome = replace(outcome, '"text"', '"mono"')

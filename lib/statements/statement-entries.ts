@@ -37,6 +37,7 @@ export const statementEditLine = recordEntry({
   // Entries of earlier versions have reasons in `mono` lines.
   keepsLine: ({ label, as }, { what }) =>
     as === 'mono' ? isOfReference(what) : as !== 'text' || ['Line', 'What'].includes(label),
+  repeatsText: ({ line }, later) => later.line === line,
   /** A later edit of the line may have replaced `edit_id`, and a later reason stays. */
   async eraseText(trx, { target }, { params: { line }, texts }) {
     if (typeof line !== 'number' || texts.length === 0) return
