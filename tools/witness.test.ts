@@ -31,22 +31,18 @@ let settings: ReturnType<typeof Settings>
 let answerInstead: (() => { readonly status: number; readonly body: string }) | null = null
 
 async function serve(): Promise<void> {
-  server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', async () => {
-      const other = answerInstead?.()
-      if (other !== undefined) {
-        response.writeHead(other.status).end(other.body)
-        return
-      }
-      const { method = 'GET' } = request
-      const body = method === 'POST' ? { body: Buffer.concat(parts) } : {}
-      const headers = { authorization: request.headers.authorization ?? '' }
-      const forwarded = new Request(`http://localhost${request.url}`, { method, headers, ...body })
-      const answer = await (method === 'POST' ? POST : GET)(forwarded)
-      response.writeHead(answer.status).end(await answer.text())
-    })
+  server = createServer(async (request, response) => {
+    const sent = Buffer.concat(await Array.fromAsync(request))
+    const other = answerInstead?.()
+    if (other !== undefined) {
+      response.writeHead(other.status).end(other.body)
+      return
+    }
+    const { method = 'GET' } = request
+    const [body, { authorization = '' }] = [method === 'POST' ? { body: sent } : {}, request.headers]
+    const forwarded = new Request(`http://localhost${request.url}`, { method, headers: { authorization }, ...body })
+    const answer = await (method === 'POST' ? POST : GET)(forwarded)
+    response.writeHead(answer.status).end(await answer.text())
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 }
@@ -109,6 +105,15 @@ test('confirms a log as it grows, in one line', async () => {
   expect(status).toMatchObject({ size: 10, confirmedSize: 10, conflict: null })
   expect(status?.lagSeconds).toBeLessThan(60)
   expect((await logHead(await store())).cosigned).toContain('— witness.example.com ')
+})
+
+test('its silence shows although its clock is ahead', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+  await witness(settings)
+  vi.useRealTimers()
+  await tamper('UPDATE log_head SET cosigned_received = cosigned_received - 600')
+  await witness(settings)
+  expect((await witnessStatus(await store()))?.lagSeconds).toBeCloseTo(600, -2)
 })
 
 describe('with both keys in hand,', () => {

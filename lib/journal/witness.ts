@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -41,9 +41,10 @@ export async function receiveCosigned(db: Kysely<Tables>, note: string): Promise
       log().error({ event: 'journal-conflict', size, confirmed: checkpoint.size }, 'the witness confirmed another log')
       return 'conflict'
     }
-    // By size first: the witness’s clock may be set back.
-    if (checkpoint.size > known.cosigned_size || (checkpoint.size === known.cosigned_size && at >= known.cosigned_at)) {
-      const latest = { cosigned: note, cosigned_size: checkpoint.size, cosigned_at: at }
+    // By size first: the witness’s clock may be set back. What was received before counts once.
+    if (checkpoint.size > known.cosigned_size || (checkpoint.size === known.cosigned_size && at > known.cosigned_at)) {
+      const cosigned_received = sql<number>`extract(epoch FROM clock_timestamp())`
+      const latest = { cosigned: note, cosigned_size: checkpoint.size, cosigned_at: at, cosigned_received }
       await trx.updateTable('log_head').set(latest).execute()
     }
     return 'stored'
@@ -73,6 +74,7 @@ export interface WitnessStatus {
   readonly confirmedSize: number
   /** ISO 8601, by the witness's clock; null before its first confirmation. */
   readonly confirmedAt: string | null
+  /** Since the console received it. */
   readonly lagSeconds: number
   readonly conflict: { readonly size: number } | null
 }
@@ -80,13 +82,13 @@ export interface WitnessStatus {
 /** Null without a witness. */
 export async function witnessStatus(db: Kysely<Tables>): Promise<WitnessStatus | null> {
   if (config().witness === null) return null
-  const { size, cosigned, cosigned_size: confirmedSize, cosigned_at: at, conflict } = await logHead(db)
+  const { size, cosigned, cosigned_size: confirmedSize, conflict, ...known } = await logHead(db)
   const confirmed = readCheckpoint(conflict)
   return {
     size,
     confirmedSize,
-    confirmedAt: cosigned === '' ? null : new Date(at * 1000).toISOString(),
-    lagSeconds: Math.max(0, Date.now() / 1000 - at),
+    confirmedAt: cosigned === '' ? null : new Date(known.cosigned_at * 1000).toISOString(),
+    lagSeconds: Math.max(0, Date.now() / 1000 - known.cosigned_received),
     conflict: confirmed && { size: confirmed.size },
   }
 }
@@ -96,7 +98,7 @@ export function continueLog(db: Kysely<Tables>, confirmedSize: number): Promise<
   return inTransaction(db, async (trx) => {
     const { size, root, conflict } = await trx.selectFrom('log_head').selectAll().forUpdate().executeTakeFirstOrThrow()
     if (readCheckpoint(conflict)?.size !== confirmedSize) return false
-    const unconfirmed = { conflict: '', cosigned: '', cosigned_size: 0, cosigned_at: 0 }
+    const unconfirmed = { conflict: '', cosigned: '', cosigned_size: 0, cosigned_at: 0, cosigned_received: 0 }
     await trx.updateTable('log_head').set(unconfirmed).execute()
     const body = { size, root, confirmed: conflict }
     await logEvents(trx, [{ at: new Date().toISOString(), state: 'log.continue', actor: 'operations', body }])

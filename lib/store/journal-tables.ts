@@ -98,6 +98,8 @@ export interface LogHeadTable {
   cosigned_size: number
   /** Seconds since 1970, by the witness's clock. */
   cosigned_at: number
+  /** Seconds since 1970, by the database's clock. */
+  cosigned_received: number
   /** A cosigned checkpoint that this log did not grow from; empty if there is none. */
   conflict: string
 }

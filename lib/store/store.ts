@@ -32,6 +32,7 @@ import * as messagesOfOthers from './migrations/0024-messages-of-others.ts'
 import * as returnedLines from './migrations/0025-returned-lines.ts'
 import * as changesByTrace from './migrations/0026-changes-by-trace.ts'
 import * as caseCounts from './migrations/0027-case-counts.ts'
+import * as confirmationReceived from './migrations/0028-confirmation-received.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -106,6 +107,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0025-returned-lines': returnedLines,
   '0026-changes-by-trace': changesByTrace,
   '0027-case-counts': caseCounts,
+  '0028-confirmation-received': confirmationReceived,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

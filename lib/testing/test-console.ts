@@ -119,7 +119,7 @@ export async function freshConsole(change: Readonly<Record<string, string>> = {}
     // As a replica, for which neither triggers nor foreign keys count: what is append-only goes, too.
     await sql`SET LOCAL session_replication_role = replica`.execute(db)
     await sql
-      .raw(`DO $$ BEGIN ${EMPTY_ALL}; UPDATE log_head SET size = 0, root = '', checkpoint = '', at = '', cosigned = '', cosigned_size = 0, cosigned_at = 0, conflict = '';
+      .raw(`DO $$ BEGIN ${EMPTY_ALL}; UPDATE log_head SET size = 0, root = '', checkpoint = '', at = '', cosigned = '', cosigned_size = 0, cosigned_at = 0, cosigned_received = 0, conflict = '';
       PERFORM setval('command_event_sequence', 1, false); END $$`)
       .execute(db)
   })
