@@ -34,10 +34,10 @@ export function useUnsentText(stored: KeptText): UnsentText {
   return { ...keeper, ...state, initial }
 }
 
-export function UnsentNote({ unsent: { keeping, late, lookAgain, swap } }: { unsent: UnsentText }) {
+export function UnsentNote({ unsent: { current, keeping, late, lookAgain, swap } }: { unsent: UnsentText }) {
   return (
     <div role="status" className="grid gap-1 text-attention text-xs empty:hidden">
-      {keeping.step === 'kept' ? null : <p>{keepingWords(keeping)}</p>}
+      {keeping.step === 'kept' || current() === '' ? null : <p>{keepingWords(keeping)}</p>}
       {late === 'none' ? null : <p>{lateWords[late]}</p>}
       {late === 'missing' ? (
         <Button variant="outline" className="justify-self-start" onClick={lookAgain}>

@@ -119,6 +119,17 @@ test('a draft that is not saved yet is not called saved', async () => {
   expect(document.body.textContent).toContain('Not saved yet')
 })
 
+test('an emptied field is not called unsaved', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  await renderPage(pane())
+  await type('Which day was it?')
+  await act(() => new Promise((wait) => setTimeout(wait, 400)))
+  expect(document.body.textContent).toContain('Not saved yet')
+  await type('')
+  await act(() => new Promise((wait) => setTimeout(wait, 400)))
+  expect(document.body.textContent).not.toContain('Not saved yet')
+})
+
 test('another text is shown without the deadline of the first', async () => {
   const text = 'Which day was it?\n\nPlease answer by 2031-11-30 12:00 UTC.'
   await renderPage(pane(false, { ...NOTHING, place: 'case:other', text, other: 'And where?' }))
