@@ -31,8 +31,7 @@ import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
 import { idleMs, stateOf } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
-import type { Session } from '#lib/session/session.ts'
-import { verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { type Session, verifiedUntil } from '#lib/session/session.ts'
 
 /** Waits only for the session; everything else is streamed. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

@@ -48,7 +48,6 @@ export const execute = (id: string, confirmation: Confirmation): Promise<Command
 export const readCommand = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
 
-/** Returns what became of the command. */
 export const cancel = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)
 
 /** {@link cancel} without the operator, after a lost answer to their confirmation. */

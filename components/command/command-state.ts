@@ -49,7 +49,6 @@ export interface Command {
   readonly inFlight: InFlight | null
   /** Counts answers to acts of the operator. */
   readonly answers: number
-  /** By field name. */
   readonly faults: Readonly<Record<string, string>>
   /** Id of the change that locks the object. */
   readonly heldBy: string | null

@@ -15,7 +15,6 @@ const OUTLIVES_MAX_BYTES = 30_000
 
 const PASSING = new Set([401, 408, 425, 429])
 
-/** Identifies this load of the page. */
 const page = crypto.randomUUID()
 let writes = 0
 /** The next page may have been requested before a write that is under way. */

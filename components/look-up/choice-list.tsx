@@ -201,7 +201,6 @@ export interface OmniboxFacts {
   readonly text: string
   readonly looked: LookUpState | null
   readonly things: readonly RecentThing[]
-  /** Null when unknown. */
   readonly scopes: readonly string[] | null
 }
 

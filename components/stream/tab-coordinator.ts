@@ -5,7 +5,6 @@ import type { SessionState } from '#lib/session/session-state.ts'
 import type { TopicEvent, TopicResult } from '#lib/stream/stream-event.ts'
 import { type ClientOptions, type ConnectionState, EventStreamClient } from './event-stream-client.ts'
 
-/** Between the tabs of one browser. */
 export type TabMessage =
   /** `again`: topics whose current value the tab needs. */
   | {

@@ -15,7 +15,6 @@ export type Reading<Value> =
 export interface KitTable<Value> {
   readonly table: AnyTable<Value>
   readonly reading: Reading<Value>
-  /** Null when unknown. */
   readonly total: number | null
   /** Among all rows, from 1. */
   readonly firstPlace: number

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
 interface ProgressProps extends ComponentProps<'div'> {
-  /** Null while unknown. */
   value?: number | null
   max?: number
 }

@@ -140,7 +140,6 @@ interface ClockTimeProps {
 /** For times of today, or under a heading with the day. */
 export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
   const first = useTimeFirst()
-  // The server does not know the operator's zone.
   const zone = useHydrated() ? first : 'utc'
   return (
     <time dateTime={value} data-time-first={first} className="figures">

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.ts'
-import { textOf } from '#lib/commands/confirm-text.ts'
+import { textOf } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import {
   type ChangeFilter,

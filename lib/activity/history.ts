@@ -1,8 +1,8 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import type { CommandView, Line } from '#lib/commands/command.ts'
-import { textOf } from '#lib/commands/confirm-text.ts'
 import { mayAskToErase } from '#lib/commands/erase-text.ts'
+import { textOf } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { actorWords, wholeViewFor } from '#lib/commands/view.ts'
@@ -23,7 +23,6 @@ export interface HistoryEvent {
 
 export interface CommandHistory {
   readonly command: CommandView
-  /** What the author was shown for confirmation. */
   readonly summary: readonly Line[]
   readonly events: readonly HistoryEvent[]
   /** ISO 8601; null if no text was erased. */

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Session } from '#lib/session/session.ts'
-import { dropGrant, grantOf, saveGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { dropGrant, grantOf, Session, saveGrant, verifiedUntil } from '#lib/session/session.ts'
 import { replaceHandle } from '#lib/session/vault/handle-table.ts'
 import { store } from '#lib/store/store.ts'
 import {

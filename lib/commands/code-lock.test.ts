@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
-import type { Session } from '#lib/session/session.ts'
-import { dropGrant } from '#lib/session/step-up-grants.ts'
+import { dropGrant, type Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import {

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { kinds } from '#lib/kinds.ts'
-import { renderText, textOf } from './confirm-text.ts'
-import { commandNamed, registerKinds } from './kind.ts'
+import { commandNamed, registerKinds, renderText, textOf } from './kind.ts'
 
 const rowOf = (at: number, confirm_text: string | null) => {
   const params = { referenceId: `DEP~${at}`, bankReference: `B-${at}`, statementAmount: `${at}.00` }

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { refusalProblem, refusedBy, refusedUnread } from '#lib/authorization/judge.ts'
 import type { Rule } from '#lib/authorization/table.ts'
 import { config } from '#lib/config/config.ts'
-import { inJournal } from '#lib/journal/append.ts'
 import {
   type EventRow,
   erasedBy,
@@ -14,6 +13,7 @@ import {
   saltedFields,
   withoutFields,
 } from '#lib/journal/event.ts'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -24,8 +24,7 @@ import { noteFault } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import { canView, ruleOfChange } from './access.ts'
 import type { Line } from './command.ts'
-import type { ConfirmText } from './confirm-text.ts'
-import { faultsOf, kindNamed, recordCommand } from './kind.ts'
+import { type ConfirmText, faultsOf, kindNamed, recordCommand } from './kind.ts'
 import { type CommandRow, ERASED } from './row.ts'
 import { appendNote, findCommand, SETTLED } from './store.ts'
 

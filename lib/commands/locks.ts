@@ -1,8 +1,8 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PREPARED } from '#lib/database/open.ts'
-import { nextSequence } from '#lib/journal/append.ts'
 import { type EventRow, findEvents } from '#lib/journal/event.ts'
+import { nextSequence } from '#lib/journal/sequencer.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { CommandRow, LockHolder, LockKey } from './row.ts'
 

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
-import { inJournal } from '#lib/journal/append.ts'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import { refusedByWitness } from '#lib/journal/witness.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -25,8 +25,16 @@ import {
   type Outcome,
   refusedUnsent,
 } from './command.ts'
-import { renderText, textOf } from './confirm-text.ts'
-import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
+import {
+  type AnyCommand,
+  type AnyFacts,
+  type AnyKind,
+  commandNamed,
+  type FieldFaults,
+  isCommand,
+  renderText,
+  textOf,
+} from './kind.ts'
 import { holderOf } from './locks.ts'
 import { approvalOutcome, askForReread, findApprovals, findOpenRequest, findRequest } from './policy/approval-table.ts'
 import { notAsPrepared, policyOfDraft } from './policy/gate.ts'

@@ -1,7 +1,6 @@
 import 'server-only'
-import { boundedCache } from '#lib/config/cache.ts'
 import { log, outsideWork } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { boundedCache, perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

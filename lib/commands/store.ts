@@ -1,15 +1,15 @@
 import 'server-only'
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
+import { effectDigest, policyInputOf, readFlags } from '#lib/commands/policy/limits.ts'
 import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import { PREPARED } from '#lib/database/open.ts'
-import { appendEvent, countWritten, eventOfMoved, inJournal, nextSequence } from '#lib/journal/append.ts'
+import { appendEvent, countWritten, eventOfMoved, inJournal, nextSequence } from '#lib/journal/sequencer.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
 import { currentTraceparent } from '#lib/telemetry/spans.ts'
 import { type LockedCommand, locksReleased } from './locks.ts'
-import { effectDigest, policyInputOf, readFlags } from './policy/rules.ts'
 import type { CommandRow, CommandState, Note } from './row.ts'
 
 export interface NewCommand {

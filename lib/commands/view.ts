@@ -18,8 +18,7 @@ import {
   type Outcome,
   refusedUnsent,
 } from './command.ts'
-import { textOf } from './confirm-text.ts'
-import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed } from './kind.ts'
+import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed, textOf } from './kind.ts'
 import { permanentKeys } from './locks.ts'
 import { endOpenRequests, findRequest } from './policy/approval-table.ts'
 import { readRoom } from './policy/room.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { recordServiceTime } from '#lib/service/service-clock.ts'
+import { recordServiceTime } from '#lib/service/answer.ts'
 import { store } from '#lib/store/store.ts'
 import { cardTest } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'

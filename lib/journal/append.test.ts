@@ -10,13 +10,12 @@ import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
-import { meters } from '#lib/telemetry/meters.ts'
+import { meters } from '#lib/telemetry/spans.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { appendEvent, inJournal } from './append.ts'
 import { findEvents } from './event.ts'
-import { sequenceAll } from './sequencer.ts'
+import { appendEvent, inJournal, sequenceAll } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
 let db: Kysely<Tables>
@@ -184,7 +183,7 @@ test('the sequence of a locked command follows those before', async () => {
 })
 
 test('a kind of another bundle writes its events in the transaction that was begun here', async () => {
-  const other = await inAnotherBundle<typeof import('./append.ts')>('lib/journal/append.ts')
+  const other = await inAnotherBundle<typeof import('./sequencer.ts')>('lib/journal/sequencer.ts')
   expect(other.appendEvent).not.toBe(appendEvent)
   const id = await drafted()
   const event = { commandId: id, at: new Date().toISOString(), state: 'draft', actor: 'sso:1', body: {}, moved: false }

@@ -6,10 +6,9 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { CHANGES_STOPPED, problemOf } from '#lib/contract/problem-of.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
-import { logEvents } from './append.ts'
 import { type Checkpoint, cosignedAt, isSignedCheckpoint, readCheckpoint } from './checkpoint.ts'
 import { AlteredLog, consistencyProof, rootAt } from './proofs.ts'
-import { logHead } from './sequencer.ts'
+import { logEvents, logHead } from './sequencer.ts'
 
 /** The latest checkpoint with its proof, as a C2SP tlog-witness request. Null before the first. */
 export async function checkpointFor(db: Kysely<Tables>, from: number): Promise<string | null> {
@@ -74,7 +73,6 @@ export interface WitnessStatus {
   readonly confirmedSize: number
   /** ISO 8601, by the witness's clock; null before its first confirmation. */
   readonly confirmedAt: string | null
-  /** Since the console received it. */
   readonly lagSeconds: number
   readonly conflict: { readonly size: number } | null
 }

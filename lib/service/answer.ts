@@ -1,12 +1,78 @@
 import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { perProcess } from '#lib/config/per-process.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { isStorable, parseJson } from '#lib/contract/json.ts'
-import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
+import { codeOf, PROBLEM_TYPE_PREFIX, type Problem, problemDocument } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { envelope } from '#lib/contract/wire.ts'
-import { msAhead } from './service-clock.ts'
+import type { Exchanged } from '#lib/http/exchange.ts'
+
+interface Silence {
+  answeredAtMs: number
+  since: string | null
+  readonly listeners: Set<() => void>
+}
+
+const silence = (): Silence =>
+  perProcess('service silence', () => ({ answeredAtMs: 0, since: null, listeners: new Set() }))
+
+/** Proxies answer with these when the service does not. */
+const UNANSWERED_STATUSES = new Set([502, 503, 504])
+
+const isProblem = (body: string): boolean => body.includes(PROBLEM_TYPE_PREFIX)
+
+/** `beganMs`: since 1970. A failed call counts only if no other call was answered since it began. */
+export function recordCall(answer: Exchanged, beganMs: number): void {
+  const known = silence()
+  if (answer.kind === 'answer' && (!UNANSWERED_STATUSES.has(answer.status) || isProblem(answer.body))) {
+    known.answeredAtMs = Date.now()
+    changeSince(null)
+  } else if (beganMs >= known.answeredAtMs) changeSince(known.since ?? new Date(beganMs).toISOString())
+}
+
+function changeSince(since: string | null): void {
+  const known = silence()
+  if (known.since === since) return
+  known.since = since
+  for (const listen of [...known.listeners]) listen()
+}
+
+/** ISO 8601; null while the service answers this process. */
+export const serviceSilentSince = (): string | null => silence().since
+
+export function onServiceSilence(listen: () => void): () => void {
+  const { listeners } = silence()
+  listeners.add(listen)
+  return () => void listeners.delete(listen)
+}
+
+const ahead = () => perProcess('service clock', () => ({ ms: 0 }))
+
+export function recordServiceTime(serviceTime: string | null): void {
+  if (serviceTime !== null) ahead().ms = Date.parse(serviceTime) - Date.now()
+}
+
+export const serviceNowMs = (): number => Date.now() + ahead().ms
+
+/** Milliseconds. This machine's clock may be minutes off, so the service's is used if known. */
+export const msAhead = (time: string, serviceTime: string | null): number =>
+  Date.parse(time) - (serviceTime === null ? Date.now() : Date.parse(serviceTime))
+
+/** A wrong clock here must not make a new grant useless. */
+const LIVES_AT_LEAST_MS = 60_000
+
+/** ISO 8601. */
+export function endByThisClock(time: string, serviceTime: string | null): string {
+  const ahead = msAhead(time, serviceTime)
+  return new Date(Date.now() + (serviceTime === null ? Math.max(ahead, LIVES_AT_LEAST_MS) : ahead)).toISOString()
+}
+
+export function lockedSeconds(lockedUntil: string | null, serviceTime: string | null): number | null {
+  const ahead = lockedUntil === null ? 0 : msAhead(lockedUntil, serviceTime)
+  return ahead > 0 ? ahead / 1000 : null
+}
 
 /** A failed read is a problem, never an empty value. */
 export type Result<Value> =

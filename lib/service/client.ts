@@ -10,13 +10,19 @@ import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Exchanged } from '#lib/http/exchange.ts'
 import { endSession } from '#lib/session/end-session.ts'
-import type { Session } from '#lib/session/session.ts'
-import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
+import { dropGrant, grantOf, type Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
-import { callService } from '#lib/telemetry/call-service.ts'
-import { type Result, readData, readProblem, retryAfter, serviceTime, traceIdIn } from './answer.ts'
-import { recordServiceTime } from './service-clock.ts'
-import { recordCall } from './service-silence.ts'
+import { callService } from '#lib/telemetry/spans.ts'
+import {
+  type Result,
+  readData,
+  readProblem,
+  recordCall,
+  recordServiceTime,
+  retryAfter,
+  serviceTime,
+  traceIdIn,
+} from './answer.ts'
 
 export type Sent<Data> =
   | { readonly kind: 'not-sent'; readonly why: string }

@@ -1,7 +1,6 @@
 import 'server-only'
 import { cache } from 'react'
-import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, boundedCache, perProcess } from '#lib/config/per-process.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { type Scope, withPrefix } from '#lib/contract/scopes.ts'
 import { endSession } from '#lib/session/end-session.ts'

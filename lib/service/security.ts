@@ -1,13 +1,11 @@
 import 'server-only'
-import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { config } from '#lib/config/config.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, boundedCache, perProcess } from '#lib/config/per-process.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { StepUpGrant, TotpEnrolment, TotpStatus } from '#lib/contract/security.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { Result } from './answer.ts'
+import { lockedSeconds, type Result } from './answer.ts'
 import { read, type Sent, send } from './client.ts'
-import { lockedSeconds } from './service-clock.ts'
 
 /** The only endpoint that reveals enrolment. */
 export async function readTotpStatus(session: Session): Promise<Result<TotpStatus>> {

@@ -1,7 +1,6 @@
 import 'server-only'
-import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, boundedCache, perProcess } from '#lib/config/per-process.ts'
 import { store } from '#lib/store/store.ts'
 import { removeLiveSession } from './live-sessions.ts'
 import {

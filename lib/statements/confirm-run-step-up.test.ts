@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
-import { dropGrant } from '#lib/session/step-up-grants.ts'
+import { dropGrant, type Session } from '#lib/session/session.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'

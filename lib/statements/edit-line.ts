@@ -1,6 +1,6 @@
 import 'server-only'
 import { bankReferenceFault } from '#lib/deposits/deposit.ts'
-import { inJournal } from '#lib/journal/append.ts'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'

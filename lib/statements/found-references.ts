@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { inJournal } from '#lib/journal/append.ts'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'

@@ -1,38 +1,11 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { Migrator } from 'kysely/migration'
 import { config } from '#lib/config/config.ts'
 import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import type { PoolCount } from '#lib/database/open.ts'
 import { type Opened, open } from '#lib/database/open.ts'
-import * as baseline from './migrations/0001-baseline.ts'
-import * as foundReferences from './migrations/0002-found-references.ts'
-import * as statementAccounts from './migrations/0003-statement-accounts.ts'
-import * as lineDetails from './migrations/0004-line-details.ts'
-import * as statementListIndexes from './migrations/0005-statement-list-indexes.ts'
-import * as payerMemory from './migrations/0006-payer-memory.ts'
-import * as lastMessages from './migrations/0007-last-messages.ts'
-import * as decisions from './migrations/0008-decisions.ts'
-import * as absences from './migrations/0009-absences.ts'
-import * as requestKeys from './migrations/0010-request-keys.ts'
-import * as approvalOrder from './migrations/0011-approval-order.ts'
-import * as knownPeople from './migrations/0012-known-people.ts'
-import * as handOvers from './migrations/0013-hand-overs.ts'
-import * as approvals from './migrations/0014-approvals.ts'
-import * as caseAmounts from './migrations/0015-case-amounts.ts'
-import * as mentionsAndWatches from './migrations/0016-mentions-and-watches.ts'
-import * as caseCategories from './migrations/0017-case-categories.ts'
-import * as answerDeadlines from './migrations/0018-answer-deadlines.ts'
-import * as disputedSeen from './migrations/0019-disputed-seen.ts'
-import * as signedLog from './migrations/0020-signed-log.ts'
-import * as evidence from './migrations/0021-evidence.ts'
-import * as erasure from './migrations/0022-erasure.ts'
-import * as auditSink from './migrations/0023-audit-sink.ts'
-import * as messagesOfOthers from './migrations/0024-messages-of-others.ts'
-import * as returnedLines from './migrations/0025-returned-lines.ts'
-import * as changesByTrace from './migrations/0026-changes-by-trace.ts'
-import * as caseCounts from './migrations/0027-case-counts.ts'
-import * as confirmationReceived from './migrations/0028-confirmation-received.ts'
+import { migrations } from './migrations.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -76,38 +49,6 @@ export const countStorePool = async (): Promise<PoolCount | null> =>
 
 export async function closeStore(): Promise<void> {
   await (await peekPerProcess<Promise<Opened<Tables>>>('store'))?.close()
-}
-
-/** Never change a released migration. */
-const migrations: Readonly<Record<string, Migration>> = {
-  '0001-baseline': baseline,
-  '0002-found-references': foundReferences,
-  '0003-statement-accounts': statementAccounts,
-  '0004-line-details': lineDetails,
-  '0005-statement-list-indexes': statementListIndexes,
-  '0006-payer-memory': payerMemory,
-  '0007-last-messages': lastMessages,
-  '0008-decisions': decisions,
-  '0009-absences': absences,
-  '0010-request-keys': requestKeys,
-  '0011-approval-order': approvalOrder,
-  '0012-known-people': knownPeople,
-  '0013-hand-overs': handOvers,
-  '0014-approvals': approvals,
-  '0015-case-amounts': caseAmounts,
-  '0016-mentions-and-watches': mentionsAndWatches,
-  '0017-case-categories': caseCategories,
-  '0018-answer-deadlines': answerDeadlines,
-  '0019-disputed-seen': disputedSeen,
-  '0020-signed-log': signedLog,
-  '0021-evidence': evidence,
-  '0022-erasure': erasure,
-  '0023-audit-sink': auditSink,
-  '0024-messages-of-others': messagesOfOthers,
-  '0025-returned-lines': returnedLines,
-  '0026-changes-by-trace': changesByTrace,
-  '0027-case-counts': caseCounts,
-  '0028-confirmation-received': confirmationReceived,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { TelemetryConfig } from '#lib/config/config.ts'
-import { metricsOfProcess } from './meters.ts'
+import { metricsOfProcess } from './spans.ts'
 
 export const METRICS_PATH = '/api/metrics'
 

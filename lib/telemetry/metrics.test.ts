@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { knownLabels } from '#lib/console-telemetry.ts'
 import { metricsOnMainPort, serveMetrics } from './answer-metrics.ts'
-import { meters } from './meters.ts'
 import type { Readings } from './metrics.ts'
 import { startMetrics } from './metrics.ts'
+import { meters } from './spans.ts'
 
 const TOKEN = 'a token of the metrics, for tests only'
 const quiet: Readings = {

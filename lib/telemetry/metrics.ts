@@ -1,8 +1,8 @@
 import 'server-only'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import type { Meters } from './meters.ts'
 import { BUILT_FILE, METHODS, OTHER } from './observe-requests.ts'
+import type { Meters } from './spans.ts'
 
 /** Other values count as `other`. */
 export interface KnownLabels {

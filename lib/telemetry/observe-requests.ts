@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { duringWork, log } from '#lib/config/log.ts'
 import type { AroundAnswer } from '#lib/http/http-server.ts'
-import { meters } from './meters.ts'
-import { type OpenSpan, startSpan } from './spans.ts'
+import { meters, type OpenSpan, startSpan } from './spans.ts'
 
 interface Observation {
   readonly templateOf: (pathname: string) => string | null

@@ -1,6 +1,57 @@
 import 'server-only'
+import type { Registry } from 'prom-client'
 import { currentWork, duringWork, errorName, type SpanIds } from '#lib/config/log.ts'
 import { peekPerProcess } from '#lib/config/per-process.ts'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { type Exchange, type Exchanged, exchange } from '#lib/http/exchange.ts'
+
+/** Reports the template, never the address. */
+export async function callService(
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  request: Omit<Exchange, 'method'>,
+): Promise<Exchanged> {
+  const endpoint = `${method} ${path}`
+  const attributes = { 'http.request.method': method, 'url.template': path }
+  const span = startSpan({ name: endpoint, kind: 'client', attributes })
+  const began = performance.now()
+  const headers = span === null ? request.headers : { ...request.headers, traceparent: traceparentOf(span.ids) }
+  const answer = await exchange({ ...request, method, headers })
+  const status = answer.kind === 'answer' ? String(answer.status) : answer.kind
+  meters().serviceCall(endpoint, status, (performance.now() - began) / 1000)
+  if (answer.kind === 'answer') span?.end({ 'http.response.status_code': answer.status }, answer.status >= 500)
+  else span?.end({ 'error.type': answer.kind }, true)
+  return answer
+}
+
+type RenewedBy = 'sso' | 'password'
+
+export interface Meters {
+  request(route: string, method: string, status: string, seconds: number): void
+  serviceCall(endpoint: string, status: string, seconds: number): void
+  command(kind: string, state: string): void
+  denial(kind: string, why: string): void
+  tokenRefresh(method: RenewedBy, result: string): void
+  stepUp(result: string): void
+  passwordSignIn(result: string): void
+  approvalRefused(why: string): void
+  spans(result: 'exported' | 'lost', count: number): void
+}
+
+const NONE: Meters = {
+  request: () => {},
+  serviceCall: () => {},
+  command: () => {},
+  denial: () => {},
+  tokenRefresh: () => {},
+  stepUp: () => {},
+  passwordSignIn: () => {},
+  approvalRefused: () => {},
+  spans: () => {},
+}
+
+export const meters = (): Meters => peekPerProcess<Meters>('meters') ?? NONE
+
+export const metricsOfProcess = (): Registry | null => peekPerProcess<Registry>('metrics') ?? null
 
 /** No other attribute leaves the console. */
 export const SPAN_ATTRIBUTES = [

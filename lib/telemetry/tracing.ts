@@ -5,8 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { log, outsideWork, type SpanIds } from '#lib/config/log.ts'
 import { bootId, putPerProcess } from '#lib/config/per-process.ts'
-import { meters } from './meters.ts'
-import { type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
+import { meters, type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
 
 const EXPORT_WITHIN_MS = 5_000
 /** More spans are dropped. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Session } from '#lib/session/session.ts'
-import { saveGrant } from '#lib/session/step-up-grants.ts'
+import { type Session, saveGrant } from '#lib/session/session.ts'
 import type { Variant } from '#lib/testing/other-service/variants.ts'
 import type { OtherService } from './other-service/other-service.ts'
 import { freshConsole } from './test-console.ts'

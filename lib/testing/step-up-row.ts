@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Outcome, StepUpOutcome } from '#lib/commands/command.ts'
-import { saveGrant } from '#lib/session/step-up-grants.ts'
+import { saveGrant } from '#lib/session/session.ts'
 import {
   CONFIRM,
   type Deposit,

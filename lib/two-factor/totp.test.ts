@@ -5,8 +5,7 @@ import { draftCommand } from '#lib/commands/prepare.ts'
 import { findLatestDoneBy } from '#lib/commands/queries.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { requiredStepUp } from '#lib/commands/step-up.ts'
-import type { Session } from '#lib/session/session.ts'
-import { saveGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { type Session, saveGrant, verifiedUntil } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import {
   CODE_INVALID,

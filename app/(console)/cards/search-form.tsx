@@ -8,7 +8,6 @@ import { Search } from '#components/ui/icons.tsx'
 import { isCardNumber, searchFault } from '#lib/cards/card-search.ts'
 
 interface SearchFormProps {
-  /** The search text in the address, as typed. */
   find: string
   /** Why the search in the address is not valid. */
   fault: string | null

@@ -17,7 +17,6 @@ import { visibleText } from '#lib/values/visible-text.ts'
 const NAME = 'confirmed-deposits'
 
 export interface ConfirmedRow extends Omit<ConfirmedDeposit, 'unread'> {
-  /** Why the state could not be read. */
   readonly unread: string | null
 }
 

@@ -38,7 +38,6 @@ export function FactsOfCases({ coming, streamed = NOTHING, children }: FactsProp
 
 interface FactProps {
   reference: string
-  /** Undefined while unknown. */
   children: (fact: TransactionFact | undefined) => ReactNode
 }
 

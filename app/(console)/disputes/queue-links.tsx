@@ -11,7 +11,6 @@ const lists: readonly (readonly [list: CaseList, word: string])[] = [
 
 interface SegmentsProps {
   label: string
-  /** The address of the current filter. */
   shown: string
   links: readonly (readonly [word: string, href: string])[]
 }

@@ -21,7 +21,6 @@ interface QueuePagesProps {
   list: CaseList
   reading: Reading<QueueRow>
   facts?: ComingFacts
-  /** Why the page does not use the index. */
   why: ReactNode
   /** Without admin view, an empty page does not prove that there are no cases. */
   empty?: ReactNode

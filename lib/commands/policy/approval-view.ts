@@ -3,8 +3,7 @@ import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judg
 import type { Rule } from '#lib/authorization/table.ts'
 import { canView, canViewKind, ruleOfChange } from '#lib/commands/access.ts'
 import type { ChangedFacts, CommandView, DecisionRefusalReason, Line, WaitingApprovals } from '#lib/commands/command.ts'
-import { renderText, textOf } from '#lib/commands/confirm-text.ts'
-import { commandNamed } from '#lib/commands/kind.ts'
+import { commandNamed, renderText, textOf } from '#lib/commands/kind.ts'
 import { changedFactsOf, compareFacts, endMoved, isParty, readFactsAgain } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
@@ -23,10 +22,9 @@ import {
   findNotApproved,
   findRequest,
 } from './approval-table.ts'
-import { type Moved, readMoved } from './limits.ts'
+import { effectDigest, type Moved, readMoved } from './limits.ts'
 import { findPasskeys } from './passkey-table.ts'
 import { needSentence } from './rule-words.ts'
-import { effectDigest } from './rules.ts'
 
 export interface ApprovalView {
   readonly command: CommandView

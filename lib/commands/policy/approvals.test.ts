@@ -8,7 +8,7 @@ import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import { store } from '#lib/store/store.ts'
-import { meters } from '#lib/telemetry/meters.ts'
+import { meters } from '#lib/telemetry/spans.ts'
 import {
   age,
   awaiting,

@@ -6,7 +6,7 @@ import { findEvents } from '#lib/journal/event.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { effectDigest } from './rules.ts'
+import { effectDigest } from './limits.ts'
 
 const effect = {
   id: '00000000-0000-4000-8000-000000000001',

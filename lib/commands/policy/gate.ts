@@ -13,25 +13,30 @@ import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
-import type { Denial } from '#lib/journal/append.ts'
 import { type GenuineEvent, genuineEvents, genuineOf } from '#lib/journal/event.ts'
+import type { Denial } from '#lib/journal/sequencer.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { exactText } from '#lib/values/amount-text.ts'
 import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'
 import { findShortage, shortageWords } from './approvers.ts'
-import { fitsAt, isWithin, type LimitBreach, limitBreaches, readUsed, type Used } from './limits.ts'
-import { isAsserted } from './passkey-table.ts'
-import { breachWords, countedWords, needSentence, ruleSentence } from './rule-words.ts'
 import {
   effectDigest,
+  fitsAt,
   flagsOf,
   hasLimit,
+  isWithin,
+  type LimitBreach,
   type LimitRule,
+  limitBreaches,
   limitRules,
   type PolicyInput,
   policyInputOf,
+  readUsed,
   rulesOn,
-} from './rules.ts'
+  type Used,
+} from './limits.ts'
+import { isAsserted } from './passkey-table.ts'
+import { breachWords, countedWords, needSentence, ruleSentence } from './rule-words.ts'
 
 export interface PolicyStop {
   readonly outcome: RefusedOutcome

@@ -8,8 +8,16 @@ import { Money } from '#lib/values/money.ts'
 import { findShortage, type Shortage } from './approvers.ts'
 import { verdictOf } from './gate.ts'
 import { readKnownPeople } from './known-people.ts'
-import { COUNTED, isWithin, LIMIT_SECONDS } from './limits.ts'
-import { flagsOf, hasLimit, type LimitRule, policyInputOf, rulesOn } from './rules.ts'
+import {
+  COUNTED,
+  flagsOf,
+  hasLimit,
+  isWithin,
+  LIMIT_SECONDS,
+  type LimitRule,
+  policyInputOf,
+  rulesOn,
+} from './limits.ts'
 
 /** What a policy decides about a change that was sent. */
 export interface Decision {

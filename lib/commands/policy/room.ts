@@ -10,9 +10,8 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { judgeLimit } from './gate.ts'
 import { holds, readKnownPeople } from './known-people.ts'
-import { isWithin, leftOf, readUsed } from './limits.ts'
+import { hasLimit, isWithin, type LimitRule, leftOf, limitRules, readUsed, rulesOn } from './limits.ts'
 import { roomSentence } from './rule-words.ts'
-import { hasLimit, type LimitRule, limitRules, rulesOn } from './rules.ts'
 
 const LEAST = '0.00000001'
 

@@ -4,7 +4,7 @@ import type { PolicyRule } from '#lib/config/policy.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
-import type { LimitRule } from './rules.ts'
+import type { LimitRule } from './limits.ts'
 
 type Conditions = PolicyRule['when']
 

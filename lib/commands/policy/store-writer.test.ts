@@ -22,7 +22,7 @@ import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { askForApproval } from './approvals.ts'
-import { effectDigest } from './rules.ts'
+import { effectDigest } from './limits.ts'
 
 // Somebody who can write to the store in every way, past its triggers, and does not hold AUDIT_KEY.
 

@@ -3,15 +3,15 @@ import { config } from '#lib/config/config.ts'
 import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/disputes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { CaseThread, readThread } from '#lib/disputes/thread/case-thread.ts'
-import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import {
   limitConcurrency,
   type ThreadService,
   threadCase,
   threadMessage,
   threadService,
-} from '#lib/disputes/thread/thread-service.ts'
+} from '#lib/disputes/dispute-service.ts'
+import { CaseThread, readThread } from '#lib/disputes/thread/case-thread.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { recordEventSoon } from '#lib/disputes/unread/thread-table.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'

@@ -5,13 +5,13 @@ import { paramsOf } from '#lib/commands/row.ts'
 import { viewOf } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { type ThreadPage, type ThreadService, threadService } from '#lib/disputes/dispute-service.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { isAmongParagraphs, mergeMessages, messageKey, type ThreadCase, type ThreadMessage } from './thread.ts'
-import { type ThreadPage, type ThreadService, threadService } from './thread-service.ts'
 
 /** Merges REST reads and hub events in any order, because pages shift while people post. REST wins. */
 export class CaseThread {

@@ -14,11 +14,11 @@ import {
 } from '#lib/commands/kind.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
-import { postMessage } from '#lib/disputes/dispute-service.ts'
+import { isOf, postMessage, threadMessage } from '#lib/disputes/dispute-service.ts'
 import { recordMessages } from '#lib/disputes/unread/thread-table.ts'
 import { putDeadline } from '#lib/disputes/workspace/answer-deadline.ts'
 import { assignToAuthor } from '#lib/disputes/workspace/assign-cases.ts'
-import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/assignee-only.ts'
+import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/case-people.ts'
 import { casePlace, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { removeSentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
@@ -26,7 +26,6 @@ import { isUuid, shortId } from '#lib/values/ids.ts'
 import { isSameText } from '#lib/values/text.ts'
 import { readWholeThread, type WholeThread } from './case-thread.ts'
 import { MESSAGE_LINE, messageFault, messageKey, splitAnswerLine, type ThreadMessage } from './thread.ts'
-import { isOf, threadMessage } from './thread-service.ts'
 
 /** `answerBy`: ISO 8601; the body ends with it in words. */
 const params = z.strictObject({ caseId: z.string(), body: z.string().trim(), answerBy: z.string().optional() })

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 
-import { limitConcurrency, type ThreadService } from './thread-service.ts'
+import { limitConcurrency, type ThreadService } from '#lib/disputes/dispute-service.ts'
 
 test('limits concurrent reads and keeps their order after failures', async () => {
   const begun: string[] = []

@@ -3,10 +3,12 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { permits, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { isPartyIn } from '#lib/commands/hidden-from-parties.ts'
-import { boundedCache } from '#lib/config/cache.ts'
+import type { ConsoleRefusal } from '#lib/commands/kind.ts'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { boundedCache, perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { indexCases } from '#lib/disputes/queue/case-index.ts'
@@ -18,7 +20,38 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { absences, isAway } from './absence.ts'
 import { endWatches } from './case-notices.ts'
-import type { Colleague, People, Person, StaffMember } from './workspace.ts'
+import { type Colleague, closedAdvice, closedTitle, type People, type Person, type StaffMember } from './workspace.ts'
+import { claimOf } from './workspace-tables.ts'
+
+/** With `ASSIGNED_CASES=closed` only the assignee acts in an assigned case. Checked on drafting and before sending. */
+export async function unlessClosedTo(
+  session: Session,
+  caseId: string,
+  author = session.actor,
+): Promise<Problem | null> {
+  // An approver only reads the change.
+  return author === session.actor ? await closedTo(session, caseId) : null
+}
+
+export async function refusedUnlessAssignee(
+  session: Session,
+  { caseId }: { readonly caseId: string },
+): Promise<ConsoleRefusal | null> {
+  const problem = await closedTo(session, caseId)
+  return problem === null ? null : { title: problem.title ?? '', advice: closedAdvice }
+}
+
+/** Null if the person may act. Parties always may, because they do not know the assignee. */
+async function closedTo(session: Session, caseId: string): Promise<Problem | null> {
+  if (config().assignedCases === 'open') return null
+  const claim = await claimOf(await store(), caseId)
+  if (claim === null || claim.holder === session.actor) return null
+  const found = await readCase(session, caseId)
+  if (!found.ok) return found.problem
+  if (isPartyOf(found.value, session)) return null
+  const name = (await permits(session, 'caseWorkspace.read')) ? claim.holderName : 'someone else'
+  return problemOf('service', { status: 403, title: `${closedTitle(name)}. ${closedAdvice}` })
+}
 
 /** People not seen for this long are not offered, unless they are away. */
 const KNOWN_MS = 14 * 86_400_000

@@ -6,7 +6,6 @@ import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { partyMessages } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
 import { deadlineOf, dropDeadline } from './answer-deadline.ts'
-import { refusedUnlessAssignee, unlessClosedTo } from './assignee-only.ts'
 import {
   assigneeRecord,
   type ClaimFacts,
@@ -21,7 +20,7 @@ import {
   statusLine,
   unlessAssignedTo,
 } from './case-assignment.ts'
-import { readCaseForWork } from './case-people.ts'
+import { readCaseForWork, refusedUnlessAssignee, unlessClosedTo } from './case-people.ts'
 import { laterTimeFault } from './workspace.ts'
 import { dropSnoozes, hasPartyWrittenSince, putSnooze } from './workspace-tables.ts'
 

@@ -9,7 +9,7 @@ import { withPrefix } from '#lib/contract/scopes.ts'
 import { scopesResult } from '#lib/contract/users.ts'
 import { envelope } from '#lib/contract/wire.ts'
 import type { AdmittedBy, SignInMethod } from '#lib/session/session.ts'
-import { callService } from '#lib/telemetry/call-service.ts'
+import { callService } from '#lib/telemetry/spans.ts'
 import { type ClaimReading, type Claims, readClaim } from './claim.ts'
 
 export type Admission =

@@ -8,7 +8,7 @@ import type { SessionFacts } from '#lib/session/session.ts'
 import { revoke } from '#lib/session/vault/revoke-ended.ts'
 import { type LoginResult, login, type Redeemed } from '#lib/session/vault/tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
-import { meters } from '#lib/telemetry/meters.ts'
+import { meters } from '#lib/telemetry/spans.ts'
 import { admitByScopes, admitWithSso, hasAdminClaim, unmetSignInClass } from './admission.ts'
 import {
   accountHash,

@@ -1,20 +1,18 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
-import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
-import { bootId, perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, bootId, boundedCache, perProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { adminRule, hasAdminClaim, readStaffClaim } from '#lib/session/sign-in/admission.ts'
 import { verifyIdToken } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
-import { meters } from '#lib/telemetry/meters.ts'
+import { meters } from '#lib/telemetry/spans.ts'
 import { retryDelayMs } from '#lib/values/concurrency.ts'
 import type { TokenPair } from './box.ts'
 import { revoke } from './revoke-ended.ts'
-import type { WhyEnded } from './session-table.ts'
 import {
   findSession,
   type RenewedTokens,
@@ -23,9 +21,9 @@ import {
   saveAdminRule,
   saveTokens,
   takeLease,
+  type WhyEnded,
 } from './session-table.ts'
-import type { RefreshResult } from './tokens.ts'
-import { refreshWithService, refreshWithSso } from './tokens.ts'
+import { type RefreshResult, refreshWithService, refreshWithSso } from './tokens.ts'
 import { boxFor, tokensOf } from './vault.ts'
 
 export type AccessToken =

@@ -25,7 +25,7 @@ import {
   overExchange,
 } from '#lib/session/sign-in/identity-provider.ts'
 import { type IdTokenClaims, verifyIdToken } from '#lib/session/sign-in/provider-token.ts'
-import { callService } from '#lib/telemetry/call-service.ts'
+import { callService } from '#lib/telemetry/spans.ts'
 import type { TokenPair } from './box.ts'
 
 const ASSUMED_LIFE_SECONDS = 300

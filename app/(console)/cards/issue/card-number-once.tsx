@@ -298,7 +298,6 @@ export const extendShowing = (showing: NumberShowing): NumberShowing =>
 export const secondsLeft = ({ endsAt }: NumberShowing, nowMs: number): number =>
   Math.max(0, Math.ceil((endsAt - nowMs) / 1000))
 
-/** Why a card number is no longer shown. */
 export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left' | 'session'
 
 interface IssuedCardProps {

@@ -38,7 +38,6 @@ const stay = () => {}
 export function IssueCard({ missingScope, latest, typed, typesSeen, replaced, holder }: IssueCardProps) {
   const command = useCommand(latest, stay)
   const [ended, setEnded] = useState<NumberEnd | null>(null)
-  // Each new card starts with empty fields.
   const [round, setRound] = useState(0)
   // Restored to the form when it turns out that nothing was issued.
   const [submitted, setSubmitted] = useState(typed)

@@ -24,7 +24,6 @@ import { RenderWithAccess, RenderWithin, startRead } from '../../page-reads.tsx'
 import { ReportTools } from './report-tools.tsx'
 
 const LISTED_MAX = 500
-/** The default page size of a statement. */
 const LINES_A_PAGE = 20
 
 const linkStyle = buttonVariants({ variant: 'outline', size: 'field', className: 'print:hidden' })

@@ -50,7 +50,6 @@ interface CheckImportProps {
   onImport: (reason: string) => void
 }
 
-/** Shows the preview before the console stores anything. */
 export function CheckImport({ fileName, preview, remarks, warnings, reason, ...rest }: CheckImportProps) {
   const { importing, onChangeColumns, onImport } = rest
   const { format, lines, summary, isChanged } = preview

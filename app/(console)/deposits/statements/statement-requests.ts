@@ -128,7 +128,6 @@ export const changeLine = (id: string, number: number, act: LineAct): Promise<St
 /** A prepared confirmation of a line with manually entered data; nothing is sent yet. */
 export interface LineToConfirm {
   readonly draft: DraftView
-  /** The transaction as it was just read. */
   readonly facts: readonly Line[]
   readonly line: LineView
 }

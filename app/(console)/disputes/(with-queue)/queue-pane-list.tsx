@@ -38,7 +38,6 @@ interface QueuePaneListProps {
   initial: QueueView
   facts: ComingFacts
   initialFilter: PaneFilter
-  /** The case around which `initial` was read. */
   initialCaseId: string
 }
 

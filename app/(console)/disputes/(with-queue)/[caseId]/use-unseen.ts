@@ -243,7 +243,6 @@ interface UnseenMessages {
   /** The "New" divider is above this message. */
   readonly firstNew: string | null
   readonly missed: number
-  /** The latest message, for screen readers. */
   readonly spoken: string
 }
 

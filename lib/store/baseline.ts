@@ -1,3 +1,4 @@
+import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { makeAppendOnly } from '#lib/database/open.ts'
 
