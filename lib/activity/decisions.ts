@@ -3,8 +3,8 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
 import type { EntryFilter, Take } from '#lib/commands/search.ts'
 import type { EventRow } from '#lib/journal/event.ts'
+import { countRows } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { countRows } from '#lib/store/transaction.ts'
 
 /** Must match the indexes of migration 0008. No text in a value can match: JSON escapes its quotes. */
 const IS_DECISION = sql<boolean>`body ~ '"decision":"(approved|declined)","by":"'`

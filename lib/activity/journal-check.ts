@@ -4,8 +4,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { FAULTS_MAX, type JournalReport, verifyJournal } from '#lib/journal/verify.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 
 export async function latestCheck(): Promise<JournalCheck | null> {
   const row = await (await store()).selectFrom('journal_check').selectAll().executeTakeFirst()

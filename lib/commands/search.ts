@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { countRows, partPattern } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { countRows, partPattern } from '#lib/store/transaction.ts'
 import { shownToParty } from './hidden-from-parties.ts'
 import type { CommandRow, CommandState } from './row.ts'
 

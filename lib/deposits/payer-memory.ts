@@ -2,8 +2,8 @@ import 'server-only'
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
+import { inTransaction } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 
 /** The longest IBAN. A longer text is no account number. */
 const CHARS_MAX = 34

@@ -3,9 +3,8 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { permits } from '#lib/authorization/judge.ts'
 import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
+import { countRows, inTransaction, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { countRows, inTransaction } from '#lib/store/transaction.ts'
 import type { RecentThing, Thing, ThingKind } from './thing.ts'
 
 /** The column's limit. */

@@ -3,9 +3,8 @@ import type { Kysely } from 'kysely'
 import { cache } from 'react'
 import { z } from 'zod'
 import { perProcess } from '#lib/config/per-process.ts'
-import { store } from '#lib/store/store.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 import type { Session } from './session.ts'
 
 const TABLES_MAX = 40

@@ -4,9 +4,8 @@ import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import { signKeyChange, verifierKey } from '#lib/journal/checkpoint.ts'
 import { logEvents } from '#lib/journal/sequencer.ts'
-import { store } from '#lib/store/store.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 import { type AuditFacts, auditFailed, recordAudit } from './audit-trail.ts'
 
 /** Acts where no person does. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
+import { countRows, inTransaction, isUniqueViolation } from '#lib/store/store.ts'
 import type { SavedViewTable, Tables } from '#lib/store/tables.ts'
-import { countRows, inTransaction, isUniqueViolation } from '#lib/store/transaction.ts'
 import { type AuditedPerson, recordAudit } from './audit-trail.ts'
 import { VIEWS_MAX } from './saved-view.ts'
 

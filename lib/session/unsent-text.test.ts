@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { store } from '#lib/store/store.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { endSession } from './end-session.ts'

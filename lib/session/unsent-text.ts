@@ -1,8 +1,7 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { store } from '#lib/store/store.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 import type { Session } from './session.ts'
 import type { KeptText } from './unsent-text-place.ts'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable, Updateable } from 'kysely'
+import { inTransaction } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 import type { JudgedLine } from './shown-lines.ts'
 import type { Suggestion } from './statement-view.ts'
 

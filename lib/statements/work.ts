@@ -7,9 +7,8 @@ import { log } from '#lib/config/log.ts'
 import { bootId, isShuttingDown, perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
-import { store } from '#lib/store/store.ts'
+import { databaseNow, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { databaseNow } from '#lib/store/transaction.ts'
 
 const TICK_EVERY_MS = 4_000
 const TICK_DEADLINE_MS = 12_000

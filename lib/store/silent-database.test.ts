@@ -7,9 +7,8 @@ import { logHead } from '#lib/journal/sequencer.ts'
 import { type SilentProxy, silentProxy } from '#lib/testing/silent-proxy.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { runPeriodically } from './periodic.ts'
-import { store } from './store.ts'
+import { inTransaction, store } from './store.ts'
 import type { Tables } from './tables.ts'
-import { inTransaction } from './transaction.ts'
 
 const STATEMENT_MS = 400
 

@@ -4,8 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { store } from './store.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, store } from './store.ts'
 
 const CANARY = 'Canary-7261'
 

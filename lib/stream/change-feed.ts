@@ -3,9 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
-import { store } from '#lib/store/store.ts'
+import { onCommit, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { onCommit } from '#lib/store/transaction.ts'
 
 /** After a longer gap, a process treats everything as changed. */
 export const KEPT_SECONDS = 300

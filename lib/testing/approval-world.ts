@@ -6,8 +6,7 @@ import { askForApproval, decideApproval } from '#lib/commands/policy/approvals.t
 import { findCommand } from '#lib/commands/store.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import { draftForTest } from './gated-deposit.ts'
 import type { TestService } from './test-service.ts'
 

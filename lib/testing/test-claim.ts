@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { insertDraft } from '#lib/commands/store.ts'
 import type { Claim } from '#lib/disputes/workspace/workspace.ts'
 import { addNote, claimOf, putClaim } from '#lib/disputes/workspace/workspace-tables.ts'
-import { store } from '#lib/store/store.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 
 interface ClaimedCase {
   readonly claim: Claim | null

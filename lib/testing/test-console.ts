@@ -7,9 +7,8 @@ import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-proce
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { kinds } from '#lib/kinds.ts'
 import { liveSessions, removeLiveSession } from '#lib/session/live-sessions.ts'
-import { store } from '#lib/store/store.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 import { registerTopics } from '#lib/stream/feeds.ts'
 import { topics } from '#lib/topics.ts'
 

@@ -24,9 +24,8 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import { type Session, verifiedUntil } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
+import { isUniqueViolation, store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import { isUniqueViolation } from '#lib/store/transaction.ts'
 import { PASSKEYS_MAX, type PasskeyView } from './passkey.ts'
 
 /** Recorded by `enrol-passkey.ts`. */

@@ -10,8 +10,8 @@ import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { genuineBodies } from '#lib/journal/event.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
+import { countRows, databaseNow } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { countRows, databaseNow } from '#lib/store/transaction.ts'
 import { needSentence } from './rule-words.ts'
 
 export type Approval = Selectable<Tables['approval']>

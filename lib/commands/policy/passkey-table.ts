@@ -5,8 +5,8 @@ import type { PasskeyNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import { genuineBodies, genuineEvents, isGenuine } from '#lib/journal/event.ts'
+import { databaseNow } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { databaseNow } from '#lib/store/transaction.ts'
 
 export type Passkey = Selectable<Tables['passkey']>
 

@@ -3,9 +3,8 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { ERASED } from '#lib/commands/row.ts'
 import { appendNote, lockCommandsOf } from '#lib/commands/store.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
-import { store } from '#lib/store/store.ts'
+import { countRows, databaseNow, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { countRows, databaseNow } from '#lib/store/transaction.ts'
 import type { Snooze } from './workspace.ts'
 
 interface Claim {

@@ -1,8 +1,8 @@
 import 'server-only'
 import { createHash, randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, type SqlBool, sql } from 'kysely'
+import { inTransaction } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 import type { SessionRow } from './session-table.ts'
 
 type HandleTable = Tables['session_handle']

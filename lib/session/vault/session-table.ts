@@ -2,8 +2,8 @@ import 'server-only'
 import { type ExpressionBuilder, type Insertable, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { type AuditEntry, type AuditedPerson, auditFailed, recordAudit } from '#lib/session/audit-trail.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
+import { inTransaction } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
 
 export type SessionRow = Selectable<Tables['session']>
 type NewHandle = Insertable<Tables['session_handle']>
