@@ -1,4 +1,3 @@
-import 'server-only'
 import { LRUCache } from 'lru-cache'
 
 export type BoundedCache<Value extends {}> = LRUCache<string, Value>
