@@ -99,6 +99,12 @@ test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes make
   expect(await add(view('one more'))).toBe('saved')
 })
 
+test('views added at once do not exceed the limit', async () => {
+  for (let at = 1; at < VIEWS_MAX; at += 1) await add(view(`view ${at}`))
+  const added = await Promise.all(Array.from({ length: 6 }, (_, at) => add(view(`at once ${at}`))))
+  expect(added.toSorted()).toEqual([...Array(5).fill('full'), 'saved'])
+})
+
 test('another state takes the place of the one before; of a view that is gone nothing comes back', async () => {
   const saved = view('a')
   await add(saved)

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { countRows, inTransaction, isUniqueViolation } from '#lib/store/store.ts'
 import type { SavedViewTable, Tables } from '#lib/store/tables.ts'
 import { type AuditedPerson, recordAudit } from './audit-trail.ts'
@@ -38,6 +38,7 @@ export function addView(
 ): Promise<ViewSaved> {
   const { table_name, scope } = view
   return inTransaction(db, async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`views ${table_name} ${scope}`}, 0))`.execute(trx)
     const added = await trx
       .insertInto('saved_view')
       .values({ ...view, name_key: keyOf(view.name) })
