@@ -213,7 +213,7 @@ function checkEffect(events) {
     must(effect === body.effect, `entry ${event.index} is about another effect`)
     if (assertion != null) mustBeSigned(assertion, body.effect)
   }
-  if (state !== 'draft') return 'It was recorded without a confirmation.'
+  if (state !== 'draft') return 'It has no draft: it needs no confirmation, or was drafted before the signed log.'
   if (missing.some((name) => /^(params|facts|confirmText)(\.|$)/.test(name)))
     return 'Text was erased, so what approvals and passkeys name cannot be computed again.'
   const { kind, params, facts, policy, confirmText = null } = body
