@@ -209,7 +209,8 @@ async function follow(page: Page, link: string, sign: string): Promise<Step> {
 
 const FIRST_CASE = 'tbody a[href^="/disputes/"]'
 const NEXT_CASE = 'a[aria-keyshortcuts="]"]'
-const LAST_MESSAGE = 'section[aria-label="Case"] [data-message]'
+/** By an id: a search of the whole document in each frame would count as work of the page. */
+const LAST_MESSAGE = '#thread [data-message]'
 
 /** From case to case and from the queue to a case, each beside the way to a plain page in the same round. */
 async function caseDesk(context: BrowserContext): Promise<Figures> {
