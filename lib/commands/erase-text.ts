@@ -202,32 +202,36 @@ async function eraseValuesBefore(trx: Trx, row: CommandRow, { texts, note }: Era
   const repeatsText = kindNamed(row.kind)?.repeatsText
   const before = texts.map((text) => sql<boolean>`strpos(body, ${`"old":${JSON.stringify(text)}`}) > 0`)
   if (repeatsText === undefined || before.length === 0) return
-  const events = await trx
-    .selectFrom('command_event')
+  // Locked before their events are read: another erasure of them may be under way.
+  const rows = await trx
+    .selectFrom('command')
     .selectAll()
-    .where('command_id', 'in', ({ selectFrom }) =>
-      selectFrom('command').select('id').where('kind', '=', row.kind).where('target', '=', row.target),
+    .where('kind', '=', row.kind)
+    .where('target', '=', row.target)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('command_event')
+        .select('command_id')
+        .whereRef('command_id', '=', 'command.id')
+        .where(({ or }) => or(before)),
     )
-    .where(({ or }) => or(before))
-    .where('salts', 'is not', null)
-    .orderBy('command_id')
+    .orderBy('id')
+    .forUpdate()
     .execute()
-  for (const event of events.filter(isGenuine)) {
-    const later = await findCommand(trx, event.command_id ?? '')
-    if (later === undefined || !repeatsText(recordIn(row.params), recordIn(later.params))) continue
-    await trx
-      .updateTable('command_event')
-      .set(withoutFields(event, new Set(['old'])))
-      .where('sequence', '=', event.sequence)
-      .execute()
-    const outcome = recordIn(later.outcome)
-    const lines = (outcome.lines as Line[]).filter(({ value }) => !texts.includes(value))
-    await trx
-      .updateTable('command')
-      .set({ outcome: JSON.stringify({ ...outcome, lines }) })
-      .where('id', '=', later.id)
-      .execute()
-    appendNote(trx, later.id, { erased: { [event.sequence]: ['old'] }, ...note })
+  for (const later of rows.filter(({ params }) => repeatsText(recordIn(row.params), recordIn(params)))) {
+    const erased: Record<string, readonly string[]> = {}
+    for (const event of await findEvents(trx, later.id)) {
+      const old = event.salts !== null && isGenuine(event) ? saltedFields(event).get('old')?.[1] : null
+      if (typeof old !== 'string' || !texts.includes(old)) continue
+      erased[event.sequence] = ['old']
+      const columns = withoutFields(event, new Set(['old']))
+      await trx.updateTable('command_event').set(columns).where('sequence', '=', event.sequence).execute()
+    }
+    if (Object.keys(erased).length === 0) continue
+    const { lines, ...outcome } = recordIn(later.outcome)
+    const kept = Array.isArray(lines) ? (lines as Line[]).filter(({ value }) => !texts.includes(value)) : []
+    const changed = { outcome: JSON.stringify({ ...outcome, lines: kept }) }
+    await trx.updateTable('command').set(changed).where('id', '=', later.id).execute()
+    appendNote(trx, later.id, { erased, ...note })
   }
 }
 

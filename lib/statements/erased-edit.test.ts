@@ -80,6 +80,14 @@ test('erases a reason that a later edit replaced', async ({ edit, linesOf }) => 
   expect(await linesOf(later)).toEqual(kept('put back'))
 })
 
+test('an altered later edit does not keep a reason', async ({ edit }) => {
+  const id = await edit(setAside(REASON))
+  const later = await edit({ act: 'put-back', reason: '' })
+  await (await store()).updateTable('command').set({ outcome: '{}' }).where('id', '=', later).execute()
+  await erase(id)
+  expect(await storeText()).not.toContain('Canary')
+})
+
 test('erases reasons that earlier versions stored as references', async ({ edit }) => {
   const [first, second] = [await edit(setAside(REASON)), await edit({ act: 'put-back', reason: OTHER })]
   const { rows } = await sql<{ outcome: string }>`UPDATE command SET outcome = replace(outcome, '"text"', '"mono"')
