@@ -51,6 +51,27 @@ test('opens a pasted reference, remembers and pins it', { tag: '@long' }, async 
   await expect(row.getByRole('button', { name: /^Pin/ })).toBeVisible()
 })
 
+test('the page behind the omnibox takes no click and keeps its style', async ({ page }) => {
+  const inherited = () =>
+    page.locator('main').evaluate((main) => {
+      const style = getComputedStyle(main)
+      return [style.pointerEvents, style.getPropertyValue('--removed-body-scroll-bar-size')]
+    })
+  await signIn(page, OPERATOR, '/deposits')
+  await alive(page)
+  const before = await inherited()
+  const link = page.getByRole('link', { name: 'Cards', exact: true })
+  const { x, y }: DOMRect = await link.evaluate((shown) => shown.getBoundingClientRect().toJSON())
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await expect(page.locator('body')).toHaveAttribute('data-scroll-locked')
+  // A change would be inherited by every element, and a long page would open the omnibox late.
+  expect(await inherited()).toEqual(before)
+  await page.mouse.click(x + 5, y + 5)
+  await expect(field(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/deposits$/)
+})
+
 test('opens omnibox, key list and areas by keyboard alone', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, '/activity')
   const heading = page.getByRole('heading', { level: 1 })
