@@ -223,7 +223,7 @@ const TIMERS: Readonly<Record<string, string>> = {
   'components/stream/event-stream-client.ts': 'reads the stream, polls in its place, and ends a silent stream',
   'components/stream/subscribe.ts': 'waits until the page has settled',
   'components/stream/tab-coordinator.ts': 'announces changed topics once, and calls the tab that leads',
-  'components/export/running-exports.ts': 'frees a file that the browser has saved',
+  'components/export/receive-export.ts': 'frees a file that the browser has saved',
   'components/table/table-grid.tsx': 'says that rows take long',
   'components/values/copyable.tsx': 'a mark that something was copied goes',
   'components/service/ask-console.ts': 'repeats a request that crossed the renewal of its session',

@@ -12,9 +12,9 @@ import type { EndingHold, EndingHolds } from '#lib/deposits/confirmed-deposits.t
 import type { HandOver } from '#lib/deposits/deposit.ts'
 import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import type { OpenStatements } from '#lib/statements/statement-list.ts'
-import { linesWords } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 import { CaseRow, isWatchedChange, markOf, Row } from './work-rows.tsx'
 
 export interface HomeWork extends HomeChanges {
@@ -89,8 +89,7 @@ const footClass = 'border-t px-3.5 py-2.5 text-secondary-foreground text-sm'
 const Unseen = ({ count, words: [one, several] }: { count: number; words: readonly [string, string] }) =>
   count === 0 ? null : (
     <p className={footClass}>
-      {count.toLocaleString('en-US')} {count === 1 ? 'change' : 'changes'} by others that you cannot see{' '}
-      {count === 1 ? one : several}
+      {counted(count, 'change')} by others that you cannot see {count === 1 ? one : several}
     </p>
   )
 
@@ -299,7 +298,7 @@ function StatementRow({ statement }: { statement: OpenStatements['statements'][n
   const lines = open.reduce((sum, { count }) => sum + count, 0)
   return (
     <Row
-      mark={markOf(FileUp, 'neutral', `${linesWords(lines)} open`)}
+      mark={markOf(FileUp, 'neutral', `${counted(lines, 'line')} open`)}
       href={`/deposits/statements/${encodeURIComponent(id)}`}
       title={visibleText(fileName)}
       act="Open statement"

@@ -18,6 +18,7 @@ import {
 } from '#lib/disputes/unread/thread-state.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { formatMoment, formatUtc } from '#lib/values/time.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {
   within: [Check, 'text-muted-foreground'],
@@ -71,7 +72,7 @@ export function UnreadMark({ count }: { count: number }) {
   return count === 0 ? null : (
     <Badge variant="working" className="figures shrink-0" title={unreadWords(count)}>
       <span>
-        {count.toLocaleString('en-US')}
+        {formatCount(count)}
         <span data-unread-word> unread</span>
       </span>
     </Badge>

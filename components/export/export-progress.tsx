@@ -10,10 +10,16 @@ import { Progress } from '#components/ui/progress.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { EvidenceFiles } from '#lib/evidence/evidence-page.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
-import { type ExportState, type RunningExport, saveFile } from './running-exports.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
+import { type ExportState, saveFile } from './receive-export.ts'
 
-const count = (rows: number): string => rows.toLocaleString('en-US')
-const rowsInWords = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+export interface RunningExport {
+  /** Null before the first export and after dismissal. */
+  readonly state: ExportState | null
+  start(): void
+  cancel(): void
+  dismiss(): void
+}
 
 export function ExportProgress({ running, state }: { running: RunningExport; state: ExportState }) {
   if (state.step === 'running') return <Running state={state} onCancel={running.cancel} />
@@ -30,7 +36,7 @@ function Running({ state, onCancel }: { state: Extract<ExportState, { step: 'run
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm">
       <Progress aria-label="Export" className="min-w-32 flex-1" value={total === null ? null : read} max={total ?? 1} />
       <p role="status" className="figures text-secondary-foreground">
-        {total === null ? 'Reading' : `${count(read)} of ${rowsInWords(total)}`}
+        {total === null ? 'Reading' : `${formatCount(read)} of ${counted(total, 'row')}`}
       </p>
       <Button variant="outline" onClick={onCancel}>
         Cancel
@@ -53,20 +59,20 @@ function ExportResult({ state, onDismiss, onAgain }: ExportResultProps) {
           <strong className="font-semibold">{state.fileName}</strong> has {whatOf(state)}.
           {state.unreadable === 0
             ? ''
-            : ` ${rowsInWords(state.unreadable)} could not be read and ${state.unreadable === 1 ? 'is' : 'are'} marked in the file.`}
+            : ` ${counted(state.unreadable, 'row')} could not be read and ${state.unreadable === 1 ? 'is' : 'are'} marked in the file.`}
         </Line>
       )
     case 'cancelled':
       return (
         <Line meaning="neutral" icon={<Ban aria-hidden />} onDismiss={onDismiss}>
-          Export cancelled after {rowsInWords(state.rows)}. No file was made.
+          Export cancelled after {counted(state.rows, 'row')}. No file was made.
         </Line>
       )
     case 'failed':
       return (
         <div>
           <Line meaning="danger" icon={<X aria-hidden />} onDismiss={onDismiss}>
-            Export failed after {rowsInWords(state.rows)}. No file was made.
+            Export failed after {counted(state.rows, 'row')}. No file was made.
           </Line>
           <ProblemPanel
             problem={state.problem}
@@ -82,9 +88,9 @@ function ExportResult({ state, onDismiss, onAgain }: ExportResultProps) {
 }
 
 function whatOf({ rows, read, filtered, total, cut }: Extract<ExportState, { step: 'saved' }>): string {
-  const first = cut ? `, the first of ${count(total)} or more: the maximum per file` : ''
-  if (!filtered) return rowsInWords(rows) + first
-  return `${rowsInWords(rows)} matching the filter, of ${count(read)} read${first}`
+  const first = cut ? `, the first of ${formatCount(total)} or more: the maximum per file` : ''
+  if (!filtered) return counted(rows, 'row') + first
+  return `${counted(rows, 'row')} matching the filter, of ${formatCount(read)} read${first}`
 }
 
 interface LineProps {

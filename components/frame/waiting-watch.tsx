@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { WaitingState } from '#lib/commands/command.ts'
+import { counted } from '#lib/values/words.ts'
 import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */
@@ -95,7 +96,7 @@ function notifyApproval(title: string, id: string, onOpen: () => void): void {
 
 export function WaitingCount() {
   const { toDecide } = useWaiting()
-  const title = `${counted(toDecide.length, 'waits', 'wait')} for your decision`
+  const title = `${counted(toDecide.length, 'change waits', 'changes wait')} for your decision`
   return <RailCount count={toDecide.length} title={title} word="waiting" />
 }
 
@@ -103,8 +104,10 @@ export function WaitingCount() {
 export function OwnChangesCount() {
   const { approved, attention } = useWaiting()
   const parts = [
-    ...(approved.length === 0 ? [] : [`${counted(approved.length, 'is', 'are')} approved, for you to send`]),
-    ...(attention === 0 ? [] : [`${counted(attention, 'needs', 'need')} attention`]),
+    ...(approved.length === 0
+      ? []
+      : [`${counted(approved.length, 'change is', 'changes are')} approved, for you to send`]),
+    ...(attention === 0 ? [] : [`${counted(attention, 'change needs', 'changes need')} attention`]),
   ]
   return <RailCount count={approved.length + attention} title={parts.join('; ')} word="to do" />
 }
@@ -121,6 +124,3 @@ function RailCount({ count, title, word }: { count: number; title: string; word:
     </span>
   )
 }
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? `change ${one}` : `changes ${many}`}`

@@ -13,6 +13,7 @@ import {
 } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import type { AnyTable } from './columns.ts'
 import { useChosenView, useTableViews } from './saved-views.tsx'
 import type { TableAddress } from './table-address.tsx'
@@ -154,17 +155,15 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
   )
 }
 
-const count = (rows: number): string => rows.toLocaleString('en-US')
-
 /** `21–40 of 1,204` */
 function rangeText<Value>({ table, reading, total }: KitTable<Value>, { state, pending }: TableAddress): string {
   if (reading.kind === 'loading' || pending) return 'Reading'
   if (total === null) return reading.kind === 'problem' ? 'Not read' : ''
   if (total === 0) return 'No rows'
   const rows = table.getRowModel().rows.length
-  if (rows === 0) return `None of ${count(total)}`
+  if (rows === 0) return `None of ${formatCount(total)}`
   const before = (state.page - 1) * state.size
-  return `${count(before + 1)}–${count(before + rows)} of ${count(total)}`
+  return `${formatCount(before + 1)}–${formatCount(before + rows)} of ${formatCount(total)}`
 }
 
 function ViewFaults({ table }: { table: string }) {

@@ -9,6 +9,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { usePhone } from '#components/ui/use-phone.ts'
 import type { Row } from '#lib/contract/wire.ts'
+import { counted } from '#lib/values/words.ts'
 import { type Features, fillingCell } from './columns.ts'
 import type { TableAddress } from './table-address.tsx'
 import { AddressLink } from './table-address.tsx'
@@ -162,8 +163,7 @@ function PastTheEnd({ address, total }: { address: TableAddress; total: number }
     <EmptyMessage>
       <p className="font-semibold text-foreground">There is no page {page.toLocaleString('en-US')}</p>
       <p className="mb-3">
-        {total.toLocaleString('en-US')} {total === 1 ? 'row' : 'rows'} fill {last.toLocaleString('en-US')}{' '}
-        {last === 1 ? 'page' : 'pages'} of {size}.
+        {counted(total, 'row fills', 'rows fill')} {counted(last, 'page')} of {size}.
       </p>
       <AddressLink address={address} change={{ page: last }} className={buttonVariants({ variant: 'outline' })}>
         Go to page {last.toLocaleString('en-US')}

@@ -9,7 +9,7 @@ import type { AuditFacts } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
 import { store } from '#lib/store/store.ts'
-import { ownProperty } from '#lib/values/words.ts'
+import { counted, ownProperty } from '#lib/values/words.ts'
 import { placeOfEntry } from './command-place.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 
@@ -35,8 +35,6 @@ export function entryWords(row: EntryRow): EntryWords {
 const text = (label: string, value: string): Line => ({ label, value, as: 'text' })
 const mono = (label: string, value: string): Line => ({ label, value, as: 'mono' })
 const time = (label: string, value: string): Line => ({ label, value, as: 'time' })
-
-const countOf = (rows: number): string => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
 
 const endWords: Readonly<Record<string, string>> = {
   'ended-by-owner': 'ended under Security',
@@ -78,7 +76,7 @@ function exported(title: string, facts: AuditFacts['export.approvals']): EntryWo
   const made = end === 'whole' || end === 'cut'
   return {
     title,
-    details: made ? countOf(rows) : `${countOf(rows)}, no file`,
+    details: made ? counted(rows, 'row') : `${counted(rows, 'row')}, no file`,
     lines: [
       text('Rows', rows.toLocaleString('en-US')),
       text('Filter', filterWords(filter)),
@@ -89,7 +87,7 @@ function exported(title: string, facts: AuditFacts['export.approvals']): EntryWo
 
 const exportedFile = (title: string, { rows, file }: AuditFacts['export.statement']): EntryWords => ({
   title,
-  details: countOf(rows),
+  details: counted(rows, 'row'),
   lines: [text('Rows', rows.toLocaleString('en-US')), text('File', file)],
 })
 
@@ -188,10 +186,9 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     }
   },
   'policy.load': ({ policy, before, rules }) => {
-    const count = `${rules.toLocaleString('en-US')} ${rules === 1 ? 'rule' : 'rules'}`
     return {
       title: policy === null ? 'Started without a policy' : 'Loaded another policy',
-      details: count,
+      details: counted(rules, 'rule'),
       lines: [mono('Policy', policy ?? 'none'), mono('Before', before ?? 'none'), text('Rules', String(rules))],
     }
   },

@@ -1,9 +1,8 @@
 import 'server-only'
 import { recordEntry } from '#lib/commands/kind.ts'
 import { ERASED } from '#lib/commands/row.ts'
+import { counted } from '#lib/values/words.ts'
 import { lineEditWords } from './statement-view.ts'
-
-const count = (lines: unknown): string => `${Number(lines).toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`
 
 const place = ({ target }: { readonly target: string }) => ({
   href: `/deposits/statements/${encodeURIComponent(target)}`,
@@ -18,18 +17,18 @@ export const isOfReference = (what: unknown): boolean => EDITS_OF_REFERENCES.som
 export const statementImport = recordEntry({
   kind: 'statement.import',
   place,
-  title: ({ lines }) => `Import a statement of ${count(lines)}`,
+  title: ({ lines }) => `Import a statement of ${counted(Number(lines), 'line')}`,
 })
 
 export const statementDiscard = recordEntry({
   kind: 'statement.discard',
-  title: ({ lines }) => `Discard a statement of ${count(lines)}`,
+  title: ({ lines }) => `Discard a statement of ${counted(Number(lines), 'line')}`,
 })
 
 export const statementRestore = recordEntry({
   kind: 'statement.restore',
   place,
-  title: ({ lines }) => `Restore a statement of ${count(lines)}`,
+  title: ({ lines }) => `Restore a statement of ${counted(Number(lines), 'line')}`,
 })
 
 export const statementEditLine = recordEntry({

@@ -201,9 +201,6 @@ export function accountWords(accounts: readonly AccountStatement[]): string {
   return `Account ${names[0]}, ${numbers.length === 1 ? 'statement' : 'statements'} ${visibleText(first)}${first === last ? '' : ` to ${visibleText(last)}`}`
 }
 
-export const linesWords = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`
-
 /** These are query values. `elsewhere`: confirmed, but not by this line. */
 export const lineStatuses = [
   'ready',

@@ -2,6 +2,13 @@
 export const ownProperty = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
+const counts = new Intl.NumberFormat('en-US')
+
+export const formatCount = (count: number): string => counts.format(count)
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
+
 export type Meaning = 'good' | 'working' | 'attention' | 'danger' | 'unknown' | 'neutral'
 
 export interface StateWords {

@@ -15,6 +15,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { WitnessStatus } from '#lib/journal/witness.ts'
 import { dayOf } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 
 interface JournalStatusProps {
   readonly latest: JournalCheck | null
@@ -60,10 +61,6 @@ export function JournalStatus({ latest, witness }: JournalStatusProps) {
   )
 }
 
-const entriesWords = (size: number): string => `${size.toLocaleString('en-US')} ${size === 1 ? 'entry' : 'entries'}`
-
-const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
-
 const COVERS = 'A check shows every event that was altered, removed or added. Covers changes, sign-ins and exports.'
 
 export function CheckBadge({ check }: { check: JournalCheck | null }) {
@@ -90,7 +87,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
     <Badge variant="good" data-hint={hint} aria-description={hint}>
       <ShieldCheck aria-hidden />
       <span>
-        {eventsWords(events)} checked {day === dayOf(Date.now(), zone) ? 'at' : `on ${day} at`}{' '}
+        {counted(events, 'event')} checked {day === dayOf(Date.now(), zone) ? 'at' : `on ${day} at`}{' '}
         <ClockTime value={at} to="minute" />
       </span>
     </Badge>
@@ -113,7 +110,7 @@ export function WitnessBadge({ witness }: { witness: WitnessStatus | null }) {
   if (conflict !== null) return <Badge variant="danger">Witness disagrees</Badge>
   if (confirmedAt === null) return <Badge variant="attention">Witness has not confirmed yet</Badge>
   const left = size - confirmedSize
-  const hint = `The witness has confirmed ${left === 0 ? 'all' : `all but ${left.toLocaleString('en-US')} of`} ${entriesWords(size)} of the journal. If these are altered later, it shows.`
+  const hint = `The witness has confirmed ${left === 0 ? 'all' : `all but ${left.toLocaleString('en-US')} of`} ${counted(size, 'entry', 'entries')} of the journal. If these are altered later, it shows.`
   const day = dayOf(Date.parse(confirmedAt), zone)
   return (
     <Badge variant={lagSeconds > SILENT_SECONDS ? 'attention' : 'good'} data-hint={hint} aria-description={hint}>
@@ -129,9 +126,9 @@ export function WitnessBadge({ witness }: { witness: WitnessStatus | null }) {
 const WitnessConflict = ({ size, confirmed }: { size: number; confirmed: number }) => (
   <Panel title="The database is not the one that the witness confirmed" meaning="danger">
     <p className="px-3.5 py-2.5 text-sm">
-      The witness confirmed {entriesWords(confirmed)} of the journal; this database has{' '}
-      {size < confirmed ? entriesWords(size) : 'others'}. A backup was restored, or the database was altered.{' '}
-      <strong className="font-semibold text-danger">Changes are stopped.</strong> Contact your administrator.
+      The witness confirmed {counted(confirmed, 'entry', 'entries')} of the journal; this database has{' '}
+      {size < confirmed ? counted(size, 'entry', 'entries') : 'others'}. A backup was restored, or the database was
+      altered. <strong className="font-semibold text-danger">Changes are stopped.</strong> Contact your administrator.
     </p>
   </Panel>
 )
@@ -150,7 +147,7 @@ export const BrokenJournal = ({ check: { at, byName, events, root, faults, isCut
       {isCut ? <li>There may be more.</li> : null}
     </ul>
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
-      Checked by {visibleText(byName)}: {eventsWords(events)} read. <Timestamp value={at} />
+      Checked by {visibleText(byName)}: {counted(events, 'event')} read. <Timestamp value={at} />
       <span className="inline-flex items-center gap-1.5">
         Root hash <Reference short value={root} name="Root hash of the journal" />
       </span>

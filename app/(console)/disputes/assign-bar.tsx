@@ -17,6 +17,7 @@ import {
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 import { ASSIGNMENTS, ME, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import { isPickable, type PickedCases } from './picked-cases.tsx'
 import { readQueue } from './use-current-queue.ts'
@@ -39,8 +40,6 @@ interface AssignmentReport {
 
 /** The focused control is about to be removed. */
 const focusOnRows = () => document.querySelector<HTMLElement>('[data-pick]')?.focus()
-
-const casesWords = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'case' : 'cases'}`
 
 const NOBODY = { actor: 'none', name: 'Nobody', awayUntil: null }
 /** Ends of sentences. */
@@ -169,18 +168,18 @@ export function AssignBar(props: AssignBarProps) {
 }
 
 const busyWords = (tried: number, of: number): string =>
-  tried === 0 ? `Working on ${casesWords(of)}` : `${tried} of ${casesWords(of)} tried`
+  tried === 0 ? `Working on ${counted(of, 'case')}` : `${tried} of ${counted(of, 'case')} tried`
 
 const wordsOfDialog = (count: number, from: Person | null) =>
   from === null
     ? ({
         act: 'Assign',
-        title: `Assign ${casesWords(count)}`,
+        title: `Assign ${counted(count, 'case')}`,
         description: 'The new assignee sees them within seconds. Cases assigned to others stay with them.',
       } as const)
     : ({
         act: 'Reassign',
-        title: `Reassign ${casesWords(count)} of ${visibleText(from.name)}`,
+        title: `Reassign ${counted(count, 'case')} of ${visibleText(from.name)}`,
         description: 'The new assignee sees them within seconds. Cases that changed in the meantime stay as they are.',
       } as const)
 
@@ -285,13 +284,13 @@ function Outcome({ report: { as, requested, ended }, box, onDismiss }: OutcomePr
           <p className="flex items-center gap-1.5">
             <Check aria-hidden className="size-4 shrink-0 text-good" />
             {done === requested ? null : `${done} of `}
-            {casesWords(requested)} {as}.
+            {counted(requested, 'case')} {as}.
           </p>
         )}
         <Failed icon={Ban} ink="text-attention" words="changed in the meantime" cases={of('changed')} />
         <Failed icon={Ban} ink="text-attention" words="not done" cases={of('not-done')} />
         <Failed icon={CircleHelp} ink="text-unknown" words="not known yet" cases={of('not-known')} />
-        {untried === 0 ? null : <p>{casesWords(untried)} not tried, still selected. Assign again to continue.</p>}
+        {untried === 0 ? null : <p>{counted(untried, 'case')} not tried, still selected. Assign again to continue.</p>}
       </div>
       <Button size="icon" variant="ghost" aria-label="Dismiss" onClick={onDismiss}>
         <X aria-hidden />
@@ -315,7 +314,7 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
     <>
       <p className="flex items-center gap-1.5">
         <Icon aria-hidden className={`size-4 shrink-0 ${ink}`} />
-        {casesWords(cases.length)} {words}:
+        {counted(cases.length, 'case')} {words}:
       </p>
       <ul className="grid gap-0.5 pl-5.5">
         {cases.slice(0, LISTED_MAX).map(({ caseId, why }) => (

@@ -14,6 +14,7 @@ import type { ComingFacts } from '#lib/disputes/queue/queue.ts'
 import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 import { Assignee, CasesNotKnown } from './queue-cells.tsx'
 
@@ -39,8 +40,7 @@ export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { fac
       title={title}
       aside={
         <span className="figures text-muted-foreground text-sm">
-          {listed.toLocaleString('en-US')} {listed === 1 ? 'case' : 'cases'} · complete as of{' '}
-          <ClockTime value={completeAt ?? ''} />
+          {counted(listed, 'case')} · complete as of <ClockTime value={completeAt ?? ''} />
         </span>
       }
     >
@@ -52,8 +52,7 @@ export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { fac
       )}
       {unreadable === 0 ? null : (
         <p className="px-3.5 pt-3 text-attention text-sm">
-          The age of {unreadable === 1 ? 'one case' : `${unreadable.toLocaleString('en-US')} cases`} is not known: the
-          service’s data cannot be read.
+          The age of {counted(unreadable, 'case')} is not known: the service’s data cannot be read.
         </p>
       )}
       {listed === 0 ? (

@@ -8,11 +8,9 @@ import { ClockTime, useServerSecond } from '#components/values/timestamp.tsx'
 import { type IndexState, type QueueView, usesThreads } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { ageText } from '#lib/values/time.ts'
+import { counted } from '#lib/values/words.ts'
 import type { CurrentQueue } from './use-current-queue.ts'
 import { queueChangesWords } from './use-current-queue.ts'
-
-const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
@@ -44,12 +42,12 @@ export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?
       </div>
       {unreadable === 0 ? null : (
         <p className="text-attention">
-          {plural(unreadable, 'case', 'cases')} cannot be read. Filters do not hide {unreadable === 1 ? 'it' : 'them'}.
+          {counted(unreadable, 'case')} cannot be read. Filters do not hide {unreadable === 1 ? 'it' : 'them'}.
         </p>
       )}
       {unknown === 0 ? null : (
         <p className="text-attention">
-          The messages of {plural(unknown, 'case', 'cases')} have not been read here. See turn “Not known”.
+          The messages of {counted(unknown, 'case')} have not been read here. See turn “Not known”.
         </p>
       )}
       {latest.amountsUnread === 0 ? null : <p className="text-attention">{amountWords(latest.amountsUnread)}</p>}
@@ -66,7 +64,7 @@ export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?
 const amountWords = (unread: QueueView['amountsUnread']): string =>
   unread === 'hidden'
     ? 'Amounts are hidden from you: reading transactions needs the scope core:transactions:read.'
-    : `The amount of ${plural(unread, 'case', 'cases')} is not known: not read yet, or not visible to you. A filter leaves them out; an order puts them last.`
+    : `The amount of ${counted(unread, 'case')} is not known: not read yet, or not visible to you. A filter leaves them out; an order puts them last.`
 
 /** Counts the shown view. While that is partial, it reports the progress of the latest one. */
 function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {
@@ -76,7 +74,7 @@ function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {
   }
   return (
     <p className="figures text-secondary-foreground [white-space:normal]">
-      Complete as of <ClockTime value={completeAt} />, {plural(view.listed, 'case', 'cases')}
+      Complete as of <ClockTime value={completeAt} />, {counted(view.listed, 'case')}
     </p>
   )
 }

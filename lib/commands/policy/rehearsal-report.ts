@@ -6,7 +6,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ownProperty } from '#lib/values/words.ts'
+import { counted, ownProperty } from '#lib/values/words.ts'
 import { shortageWords } from './approvers.ts'
 import { type Rehearsal, rehearsePolicy, type Tally } from './rehearsal.ts'
 
@@ -50,13 +50,12 @@ export async function rehearsalReport(db: Kysely<Tables>, policy: Policy, { path
 function reportOf(path: string, policy: Policy, rehearsal: Rehearsal): string {
   const { since, until, sent, met, notGenuine, people, unapprovable } = rehearsal
   const ofKinds = kindsConcerned(rehearsal, policy)
-  const count = (figure: number, one: string) => `${figure.toLocaleString('en-US')} ${one}${figure === 1 ? '' : 's'}`
   const total = people.reduce((sum, { nobody }) => sum + nobody, 0)
   return [
     `${path}, version ${policy.version}\n`,
-    `${count(sent, 'change')} sent from ${timeInText(since)} to ${timeInText(until)}. The policy concerns ${met.toLocaleString('en-US')} of them.\n`,
+    `${counted(sent, 'change')} sent from ${timeInText(since)} to ${timeInText(until)}. The policy concerns ${met.toLocaleString('en-US')} of them.\n`,
     'A change over a limit counts as not sent. Approvals and passkeys count as given. People are judged by today’s scopes.\n',
-    notGenuine === 0 ? '' : `${count(notGenuine, 'event')} left out: run npm run audit:verify.\n`,
+    notGenuine === 0 ? '' : `${counted(notGenuine, 'event')} left out: run npm run audit:verify.\n`,
     tableOf(
       'By kind',
       ofKinds.map((tally) => ({ ...tally, name: labelOf(tally.kind) })),
@@ -65,7 +64,7 @@ function reportOf(path: string, policy: Policy, rehearsal: Rehearsal): string {
       'By person',
       people.map((tally) => ({ ...tally, name: personOf(tally) })),
     ),
-    unapprovable.length === 0 ? '' : `\nNobody could have approved ${count(total, 'change')}`,
+    unapprovable.length === 0 ? '' : `\nNobody could have approved ${counted(total, 'change')}`,
     unapprovable.length === total ? '' : `, of which the latest ${unapprovable.length}`,
     unapprovable.length === 0 ? '' : ':\n',
     ...unapprovable.map(

@@ -4,6 +4,7 @@ import type { PolicyRule } from '#lib/config/policy.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
+import { counted } from '#lib/values/words.ts'
 import type { LimitRule } from './limits.ts'
 
 type Conditions = PolicyRule['when']
@@ -72,12 +73,9 @@ export function countedWords({ decision, amountAtLeast }: Conditions): string {
 function limitWords({ sum, count }: LimitRule['limit']): string {
   const words = []
   if (sum !== undefined) words.push(`${shownAmount(sum)} BZD`)
-  if (count !== undefined) words.push(changesWords(count))
+  if (count !== undefined) words.push(counted(count, 'change'))
   return words.join(' and ')
 }
-
-export const changesWords = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`
 
 export const NEVER_FITS = 'This change can never fit the limit.'
 
@@ -90,7 +88,8 @@ interface Found {
 export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): string {
   const parts = []
   if (limit.sum !== undefined) parts.push(`${shownAmount(used.sum)} of ${shownAmount(limit.sum)} BZD`)
-  if (limit.count !== undefined) parts.push(`${used.count.toLocaleString('en-US')} of ${changesWords(limit.count)}`)
+  if (limit.count !== undefined)
+    parts.push(`${used.count.toLocaleString('en-US')} of ${counted(limit.count, 'change')}`)
   const counting = countedWords(when)
   const room = fitsAt === null ? NEVER_FITS : `You can send this from ${timeInText(fitsAt)}.`
   return `In the last 24 hours you sent ${parts.join(' and ')}${counting === '' ? '' : `, counting ${counting}`}. ${room}`
@@ -100,7 +99,7 @@ export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): str
 export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): string {
   const words = []
   if (sum !== null) words.push(`${shownAmount(sum.used)} of ${shownAmount(sum.limit)} BZD`)
-  if (count !== null) words.push(`${count.used.toLocaleString('en-US')} of ${changesWords(count.limit)}`)
+  if (count !== null) words.push(`${count.used.toLocaleString('en-US')} of ${counted(count.limit, 'change')}`)
   return words.join(', ')
 }
 
@@ -121,7 +120,7 @@ export function roomSentence({ kind, counting, sum, count, beyond }: DraftLimit,
 const moreWords = (changes: number): string => (changes === 0 ? 'no more' : `${changes.toLocaleString('en-US')} more`)
 
 const atMostWords = (changes: number | null): string =>
-  changes === null ? '' : `, in ${changesWords(changes)} at most`
+  changes === null ? '' : `, in ${counted(changes, 'change')} at most`
 
 function overWords({ fitsAt, approvable }: NonNullable<DraftLimit['beyond']>): string {
   if (approvable) return 'It needs approval: ask for it when you confirm.'

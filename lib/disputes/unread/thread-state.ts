@@ -1,3 +1,5 @@
+import { formatCount } from '#lib/values/words.ts'
+
 /** Ids in any case. */
 export interface Sides {
   readonly raisedBy: string
@@ -98,7 +100,7 @@ export const shortTurnWords: Readonly<Record<Turn, string>> = {
 
 export const writtenBy = (author: Author): string => authorWords[author]
 
-export const unreadWords = (count: number): string => `${count.toLocaleString('en-US')} unread`
+export const unreadWords = (count: number): string => `${formatCount(count)} unread`
 
 interface Row {
   readonly id: string

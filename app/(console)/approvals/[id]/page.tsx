@@ -15,12 +15,11 @@ import { kindWords } from '#lib/activity/kind-words.ts'
 import type { RequestRow } from '#lib/commands/command.ts'
 import { earlierRequests, nextRequest } from '#lib/commands/policy/approval-list.ts'
 import { type ApprovalView, readApproval, readBackground, readFactsNow } from '#lib/commands/policy/approval-view.ts'
-import { changesWords } from '#lib/commands/policy/rule-words.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ownProperty } from '#lib/values/words.ts'
+import { counted, ownProperty } from '#lib/values/words.ts'
 import { PlaceLink } from '../../activity/record.tsx'
 import { RenderWithAccess, startRead } from '../../page-reads.tsx'
 import { ApprovalDecision, type PasskeyOfDecision } from './approval-decision.tsx'
@@ -118,7 +117,7 @@ const Request = ({ approval: { command, effect, request, need, given, moved } }:
       {moved.map(({ kind, count, sum }) => (
         <Fact key={kind} label={`${ownProperty(kindWords, kind) ?? kind}, in 24 hours`}>
           <span className="figures">
-            {changesWords(count)}
+            {counted(count, 'change')}
             {sum === null ? null : `, ${shownAmount(sum)} BZD`}
           </span>
         </Fact>

@@ -14,11 +14,11 @@ import { config } from '#lib/config/config.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readDayReport, reportDay, type Tally } from '#lib/statements/day-report.ts'
-import { linesWords } from '#lib/statements/statement-view.ts'
 import { store } from '#lib/store/store.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { dayAfter, daysBefore, formatDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
 import { RenderWithAccess, RenderWithin, startRead } from '../../page-reads.tsx'
 import { ReportTools } from './report-tools.tsx'
@@ -111,7 +111,9 @@ async function readReport(day: string) {
   const { statements, accounts, people, setAside, setAsideCount } = await readDayReport(await store(), day, LISTED_MAX)
   const imported = statements === 0 ? 'No statements were imported on this day' : `Statements imported: ${statements}`
   const more =
-    setAsideCount > setAside.length ? ` The first ${LISTED_MAX} of ${linesWords(setAsideCount)}; the CSV has all.` : ''
+    setAsideCount > setAside.length
+      ? ` The first ${LISTED_MAX} of ${counted(setAsideCount, 'line')}; the CSV has all.`
+      : ''
   return (
     <div className="grid gap-4">
       <p className="text-secondary-foreground text-sm">

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { saveFile } from '#components/export/running-exports.ts'
+import { saveFile } from '#components/export/receive-export.ts'
 import { Button } from '#components/ui/button.tsx'
 import { serverNowMs, useTimeFirst } from '#components/values/timestamp.tsx'
 import { formatLocal, formatUtc } from '#lib/values/time.ts'

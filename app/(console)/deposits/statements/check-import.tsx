@@ -7,9 +7,10 @@ import { TriangleAlert } from '#components/ui/icons.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { LeftOutReason, StatementFormat, StatementLine } from '#lib/statements/file/statement.ts'
 import type { ImportPreview } from '#lib/statements/statement-view.ts'
-import { accountWords, linesWords, reasonFault } from '#lib/statements/statement-view.ts'
+import { accountWords, reasonFault } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 
 const reasonWords: Readonly<Record<LeftOutReason, string>> = {
   'paid-out': 'Paid out',
@@ -135,7 +136,7 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
 
 /** `Import 171 payments, 48,213.75 BZD` */
 function importWords({ lines, summary: { totals } }: ImportPreview): string {
-  const count = `${lines.toLocaleString('en-US')} ${lines === 1 ? 'payment' : 'payments'}`
+  const count = counted(lines, 'payment')
   const sums = totals.map(({ currency, sum }) => `${shownAmount(sum)} ${visibleText(currency)}`.trim())
   return `Import ${count}, ${sums.slice(0, 2).join(' and ')}${sums.length > 2 ? ' and more' : ''}`
 }
@@ -168,7 +169,7 @@ function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPrev
       {summary.totals.map(({ currency, count, sum, largest }) => (
         <Fragment key={currency}>
           <Figure
-            label={summary.totals.length > 1 ? `Sum of ${linesWords(count)}` : 'Sum'}
+            label={summary.totals.length > 1 ? `Sum of ${counted(count, 'line')}` : 'Sum'}
             note={currency === '' ? 'No currency given: BZD assumed.' : ''}
           >
             <Amount amount={sum} currency={currency} />

@@ -9,9 +9,10 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Check, CircleAlert, Hourglass } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { ListedStatement, StatementList } from '#lib/statements/statement-list.ts'
-import { linesWords, type StatementWork } from '#lib/statements/statement-view.ts'
+import type { StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 import { segment, segments } from '../../disputes/class-names.ts'
 
 const NAME = 'statements'
@@ -161,7 +162,7 @@ function Open({ statement: { open, lines } }: { statement: ListedStatement }) {
       )}
       {open.length > CURRENCIES_SHOWN ? <span className="text-xs">and more</span> : null}
       <span className="text-secondary-foreground text-xs">
-        {count === 0 ? linesWords(lines) : `${count.toLocaleString('en-US')} of ${linesWords(lines)}`}
+        {count === 0 ? counted(lines, 'line') : `${count.toLocaleString('en-US')} of ${counted(lines, 'line')}`}
       </span>
     </span>
   )

@@ -2,8 +2,7 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type FormEvent, useMemo, useTransition } from 'react'
-import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
-import { useExport } from '#components/export/running-exports.ts'
+import { ExportButton, ExportStrip, useExport } from '#components/export/export-strip.tsx'
 import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldText } from '#components/form/text-field.tsx'
@@ -33,7 +32,7 @@ import { awaitsConfirmation, transactionStateWords } from '#lib/transactions/tra
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { serviceWord } from '#lib/values/words.ts'
+import { formatCount, serviceWord } from '#lib/values/words.ts'
 
 const NAME = 'account-history'
 
@@ -277,8 +276,6 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
   )
 }
 
-const count = (rows: number): string => rows.toLocaleString('en-US')
-
 interface SearchNoteProps {
   search: Search
   address: TableAddress
@@ -287,11 +284,13 @@ interface SearchNoteProps {
 function SearchNote({ search: { matches, first, last, total, fault, hasMore }, address }: SearchNoteProps) {
   const words = fault === null ? null : problemWords(fault)
   const searched =
-    last < first ? 'No rows left to search' : `Rows ${count(first)}–${count(last)} of ${count(total)} searched`
+    last < first
+      ? 'No rows left to search'
+      : `Rows ${formatCount(first)}–${formatCount(last)} of ${formatCount(total)} searched`
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
       <p role="status" className="figures mr-auto">
-        {searched}: {count(matches)} {matches === 1 ? 'match' : 'matches'}.
+        {searched}: {formatCount(matches)} {matches === 1 ? 'match' : 'matches'}.
       </p>
       {fault === null ? (
         <AddressLink

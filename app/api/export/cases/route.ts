@@ -2,6 +2,7 @@ import { readTableState } from '#components/table/table-state.ts'
 import { type CaseExport, caseWriter, exportCases } from '#lib/disputes/queue/case-export.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
+import { counted } from '#lib/values/words.ts'
 import {
   addressableOf,
   listIn,
@@ -23,19 +24,19 @@ function refusalOf(refused: Refused): readonly [status: number, words: string] {
     case 'amounts-hidden':
       return [403, 'Amounts are hidden from you. Remove the amount filter, then export.']
     case 'amounts-unread':
-      return [503, `${casesOf(refused)} without a known amount would be missing. ${WAIT} or remove the amount filter.`]
+      return [
+        503,
+        `${counted(refused.cases, 'case')} without a known amount would be missing. ${WAIT} or remove the amount filter.`,
+      ]
     case 'messages-unread':
       return [
         503,
-        `${casesOf(refused)} whose messages were not read here may be missing. ${WAIT} or remove the turn and unread filters.`,
+        `${counted(refused.cases, 'case')} whose messages were not read here may be missing. ${WAIT} or remove the turn and unread filters.`,
       ]
   }
 }
 
 const WAIT = 'Wait until the queue has read them,'
-
-const casesOf = ({ cases }: { readonly cases: number }): string =>
-  `${cases.toLocaleString('en-US')} ${cases === 1 ? 'case' : 'cases'}`
 
 /** The filter of the queue, oldest case first, one row per case, as CSV in the frames of `lib/values/csv.ts`. */
 export function GET(request: Request): Promise<Response> {

@@ -4,8 +4,8 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { useIsHere } from '#components/ui/hydrated.tsx'
-import { linesWords } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 import { discard } from '../statement-requests.ts'
 
 export interface DiscardDialogProps {
@@ -33,7 +33,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
   }
   return (
     <Modal
-      title={`Discard ${linesWords(lines)}`}
+      title={`Discard ${counted(lines, 'line')}`}
       description={
         <span className="break-words">Removes {visibleText(fileName)} and everything entered on its lines.</span>
       }

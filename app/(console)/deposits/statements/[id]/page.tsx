@@ -25,12 +25,12 @@ import {
   type LineView,
   lineStatuses,
   lineStatusWords,
-  linesWords,
 } from '#lib/statements/statement-view.ts'
 import { readStatement } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { ApprovalNote, LimitNote, RefusedPanel } from '../../../access-notes.tsx'
 import { RenderWithAccess, RenderWithin, recordShown, startRead } from '../../../page-reads.tsx'
@@ -258,7 +258,7 @@ function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
           <ul className="mt-0.5 text-secondary-foreground">
             {reasons.map(({ reason, count }) => (
               <li key={reason} className="break-words">
-                {linesWords(count)}: {visibleText(reason)}
+                {counted(count, 'line')}: {visibleText(reason)}
               </li>
             ))}
           </ul>
@@ -306,7 +306,10 @@ function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
 function TotalOf({ totals }: { totals: readonly LineTotal[] }) {
   return (
     <>
-      {linesWords(totals.reduce((sum, { count }) => sum + count, 0))}
+      {counted(
+        totals.reduce((sum, { count }) => sum + count, 0),
+        'line',
+      )}
       {totals.map(({ currency, sum }) => (
         <Fragment key={currency}>
           {' '}

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
-import { saveFile } from '#components/export/running-exports.ts'
+import { saveFile } from '#components/export/receive-export.ts'
 import { useSessionBack } from '#components/service/session-events.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
@@ -14,15 +14,10 @@ import { Download } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
-import {
-  isHandled,
-  type LineStatus,
-  lineStatuses,
-  lineStatusWords,
-  linesWords,
-} from '#lib/statements/statement-view.ts'
+import { isHandled, type LineStatus, lineStatuses, lineStatusWords } from '#lib/statements/statement-view.ts'
 import type { StatementPage } from '#lib/statements/view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
+import { counted } from '#lib/values/words.ts'
 import {
   readResults,
   type StatementFailure,
@@ -176,7 +171,7 @@ function Tools({ id, busy, counts, ready: { count }, found, ...rest }: ToolsProp
       </Button>
       {busy ? null : (
         <Button variant="outline" onClick={() => onLookUp(unread === 0 ? 'all' : 'unread')}>
-          {unread === 0 ? 'Look up again' : `Look up ${linesWords(unread)}`}
+          {unread === 0 ? 'Look up again' : `Look up ${counted(unread, 'line')}`}
         </Button>
       )}
       {busy || found === 0 ? null : <AcceptFound id={id} found={found} isMain={count === 0} onDone={onAccepted} />}

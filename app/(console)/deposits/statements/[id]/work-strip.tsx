@@ -6,6 +6,7 @@ import { Progress } from '#components/ui/progress.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import type { RunSummary, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { findStep, NEXT_STEP } from './next-step.ts'
 
 interface WorkStripProps {
@@ -17,8 +18,6 @@ interface WorkStripProps {
   onStop: () => void
   onFocusLost: () => void
 }
-
-const count = (lines: number): string => lines.toLocaleString('en-US')
 
 const cutOffWords = ({ goesOn, by }: StatementWork): string =>
   goesOn
@@ -67,9 +66,9 @@ function useDismissedRun(key: string): [string | null, (batch: string) => void] 
 /** `58 confirmed, 4,591.36 BZD · 1 not done · 1 not known` */
 export function summaryWords({ confirmed, sum, notDone, notKnown }: RunSummary): string {
   return [
-    confirmed === 0 ? 'None confirmed' : `${count(confirmed)} confirmed, ${shownAmount(sum)} BZD`,
-    ...(notDone === 0 ? [] : [`${count(notDone)} not done`]),
-    ...(notKnown === 0 ? [] : [`${count(notKnown)} not known`]),
+    confirmed === 0 ? 'None confirmed' : `${formatCount(confirmed)} confirmed, ${shownAmount(sum)} BZD`,
+    ...(notDone === 0 ? [] : [`${formatCount(notDone)} not done`]),
+    ...(notKnown === 0 ? [] : [`${formatCount(notKnown)} not known`]),
   ].join(' · ')
 }
 
@@ -126,7 +125,7 @@ function Running({ work, onStop, onFocusLost }: Pick<WorkStripProps, 'work' | 'o
     >
       <Progress aria-label={word} value={work.done} max={work.total} className="min-w-32 flex-1" />
       <p role="status" className="figures text-secondary-foreground">
-        {word} for {work.by}: {count(work.done)} of {count(work.total)}
+        {word} for {work.by}: {formatCount(work.done)} of {formatCount(work.total)}
         {work.work === 'confirm' && work.summary !== null ? `, ${shownAmount(work.summary.sum)} BZD confirmed` : null}.
         You can leave this page.
         {work.pausedUntil === null ? null : (

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { announceSessionBack } from '#components/service/session-events.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { start } from './running-exports.ts'
+import { start } from './export-strip.tsx'
 
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget())
@@ -9,8 +9,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals()
 })
-
-const settled = () => new Promise((done) => setTimeout(done, 0))
 
 test('restarts an export that a session’s end interrupted', async () => {
   const requests: string[] = []
@@ -25,8 +23,8 @@ test('restarts an export that a session’s end interrupted', async () => {
   })
   start('/over')
   start('/refused')
-  await settled()
+  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  await new Promise((done) => setTimeout(done, 0))
   announceSessionBack()
-  await settled()
-  expect(requests).toEqual(['/over', '/refused', '/over'])
+  await vi.waitFor(() => expect(requests).toEqual(['/over', '/refused', '/over']))
 })
