@@ -26,6 +26,7 @@ import { everyOpenCase, placesAround, type QueueRow, type QueueView } from '#lib
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { narrowSegment, segments } from '../class-names.ts'
 import { FactAmount, FactsOfCases } from '../facts-of-cases.tsx'
 import { queueChangesWords, useCurrentQueue, useReadAhead } from '../use-current-queue.ts'
@@ -84,7 +85,7 @@ export function QueuePaneList(props: QueuePaneListProps) {
           {completeAt === null ? null : (
             <>
               <Badge variant="neutral" className="figures">
-                {listed.toLocaleString('en-US')} open
+                {formatCount(listed)} open
               </Badge>
               <p className="ml-auto text-[11px] text-muted-foreground">
                 complete <ClockTime value={completeAt} />
@@ -170,7 +171,7 @@ function PaneFilterCount({ option, view: { counts, index } }: { option: PaneFilt
 
 /** Three filters and their counts share one line. */
 const shortCount = (count: number): string =>
-  count < 1_000 ? String(count) : `${(Math.floor(count / 100) / 10).toLocaleString('en-US')}k`
+  count < 1_000 ? String(count) : `${formatCount(Math.floor(count / 100) / 10)}k`
 
 interface PaneItemsProps {
   rows: readonly QueueRow[]
@@ -178,8 +179,9 @@ interface PaneItemsProps {
   hrefOf: (id: string) => string
 }
 
-/** Before and after the current one, on the screen. */
-const NEAR_ROWS = 12
+const ROW_PX = 89
+/** At least, of the bar and the pane. */
+const HEADS_PX = 100
 
 function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   const list = useRef<HTMLUListElement>(null)
@@ -188,6 +190,7 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   const visited = useRowKeys(list, ids, 'pane')
   const at = current === undefined ? -1 : ids.indexOf(current)
   const isOffScreenReady = useOffScreenReady()
+  const isOnScreen = (place: number) => Math.abs(place - Math.max(at, 0)) * ROW_PX < window.innerHeight - HEADS_PX
   useLayoutEffect(() => {
     const shown = list.current
     if (shown === null || current === undefined || at === -1) return
@@ -201,7 +204,7 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
       {rows.map((row, place) => (
         <li key={row.id} data-row={row.id} className="skip-unseen [contain-intrinsic-block-size:auto_89px]">
           <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited) ? 'row' : 'none'}>
-            {isOffScreenReady || Math.abs(place - Math.max(at, 0)) <= NEAR_ROWS ? (
+            {isOffScreenReady || isOnScreen(place) ? (
               <PaneItem row={row} current={row.id === current} href={hrefOf(row.id)} />
             ) : (
               <div className="h-[89px]" />
@@ -339,7 +342,7 @@ function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf, mayPrefetch
         Previous
       </Step>
       <span className="figures @min-[230px]:block hidden text-muted-foreground">
-        {at === -1 ? null : `${(firstPlace + at).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`}
+        {at === -1 ? null : `${formatCount(firstPlace + at)} of ${formatCount(total)}`}
       </span>
       <Step href={after && hrefOf(after)} shortcut="]" prefetch={mayPrefetch && ahead > 0}>
         Next

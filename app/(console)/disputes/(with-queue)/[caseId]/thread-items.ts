@@ -15,6 +15,8 @@ export type ThreadItem =
 /** A message of the same person within this time is grouped with the one before. */
 const FOLLOWS_WITHIN_MS = 5 * 60_000
 
+const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
+
 /**
  * Adds a divider where a day begins and one above the message `firstNew`. `zone` is an IANA name; undefined means the
  * browser's time zone. Days of another year than `thisYear` have their year.
@@ -25,14 +27,15 @@ export function threadItems(
   zone: string | undefined,
   thisYear?: string,
 ): readonly ThreadItem[] {
-  const format = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: zone })
-  const yearFormat = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: zone })
+  const format = new Intl.DateTimeFormat('en-GB', { ...DAY, timeZone: zone })
+  const dayOf = ({ createdAt }: ThreadMessage) => {
+    const day = format.format(new Date(createdAt)).replace(',', '')
+    return thisYear === undefined || day.endsWith(` ${thisYear}`) ? day.slice(0, day.lastIndexOf(' ')) : day
+  }
   const items: ThreadItem[] = []
   let dayBefore = ''
   for (const message of messages) {
-    const at = new Date(message.createdAt)
-    const year = yearFormat.format(at)
-    const day = `${format.format(at)}${thisYear === undefined || year === thisYear ? '' : ` ${year}`}`
+    const day = dayOf(message)
     if (day !== dayBefore) items.push({ kind: 'day', key: `day ${message.id}`, day })
     dayBefore = day
     if (message.id === firstNew) items.push({ kind: 'new', key: 'new' })
