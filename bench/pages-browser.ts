@@ -213,7 +213,9 @@ const NEXT_CASE = 'a[aria-keyshortcuts="]"]'
 const LAST_MESSAGE = '#thread [data-message]'
 
 /** On a shared machine, single navigations take twice as long. */
-const NAVIGATIONS = 21
+const NAVIGATIONS = 15
+/** The search's code is loaded by then, and both cases beside the open one are read: a person reads for longer. */
+const IDLE_MS = 3_500
 
 /** From case to case and from the queue to a case, each beside the way to a plain page in the same round. */
 async function caseDesk(context: BrowserContext): Promise<Figures> {
@@ -228,10 +230,13 @@ async function caseDesk(context: BrowserContext): Promise<Figures> {
     await client.send('Emulation.setCPUThrottlingRate', { rate: slower })
     for (let n = 0; n <= NAVIGATIONS; n += 1) {
       await untilReadAhead(page, FIRST_CASE, read)
+      await page.waitForTimeout(IDLE_MS)
       const first = await follow(page, FIRST_CASE, LAST_MESSAGE)
       await untilReadAhead(page, NEXT_CASE, read)
+      await page.waitForTimeout(IDLE_MS)
       const next = await follow(page, NEXT_CASE, LAST_MESSAGE)
       await untilReadAhead(page, NEXT_CASE, read)
+      await page.waitForTimeout(IDLE_MS)
       const plain = await follow(page, 'nav a[href="/security"]', 'main h1')
       await follow(page, 'nav a[href="/disputes"]', FIRST_CASE)
       if (n > 0) rounds.push({ plain, first, next })
@@ -249,8 +254,6 @@ async function caseDesk(context: BrowserContext): Promise<Figures> {
 }
 
 const FRAME_MS = 100
-/** The search's code is loaded by then. */
-const IDLE_MS = 3_500
 const ROWS = 'tbody tr a:first-of-type'
 
 /** Clicks, and waits frame by frame until the elements that match `sign` have another text than before. */
