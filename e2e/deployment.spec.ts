@@ -8,6 +8,7 @@ import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { nobody } from './support/nobody.ts'
 import { freePort } from './support/ports.ts'
 import { Program, type Programs } from './support/programs.ts'
+import { PASSWORD } from './support/sandbox-controls.ts'
 import { camtFile, confirmImport } from './support/statement-tasks.ts'
 import { composer, connection, openCase } from './support/workbench.ts'
 
@@ -45,7 +46,7 @@ async function packaged({ consoleEnvironment }: Programs): Promise<Packaged> {
 async function signInAt(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/sign-in`)
   await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').fill('Sandbox-Pass-1')
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in with a password' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
@@ -121,7 +122,7 @@ test('asks a tab of an old build to reload', {
     // What the page has not loaded yet is not there any more.
     await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
     await page.getByRole('button', { name: 'Answer by' }).click()
-    await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
+    await expect(page.getByText('This part of the page could not be loaded;')).toBeVisible()
     await expect(composer(page)).toHaveValue('Typed under the old build')
   } finally {
     await program.stop()
