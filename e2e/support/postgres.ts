@@ -79,8 +79,8 @@ export async function rememberTables(postgres: Postgres): Promise<() => Promise<
   const fill = tables.map(
     (name) => `INSERT INTO public.${name} OVERRIDING SYSTEM VALUE SELECT * FROM remembered.${name};`,
   )
-  // As a replica, for which neither triggers nor foreign keys count.
-  const restore = `BEGIN; SET LOCAL session_replication_role = replica;
+  // As a replica, for which neither triggers nor foreign keys count. New entries of the signed log would outlive its head.
+  const restore = `BEGIN; SET LOCAL session_replication_role = replica; SELECT FROM log_head FOR UPDATE;
     ${tables.map((name) => `DELETE FROM public.${name};`).join('')} ${fill.join('')} COMMIT;`
   return async function restoreTables(): Promise<void> {
     try {
