@@ -1,5 +1,5 @@
 import { type Span, workingMsIn } from '#lib/values/time.ts'
-import { formatCount, ownProperty, type StateWords, unknownStateWords } from '#lib/values/words.ts'
+import { counted, ownProperty, type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<string, StateWords>> = {
   OPEN: { word: 'Open', meaning: 'attention', sentence: 'Not resolved yet. Both sides can write.' },
@@ -33,7 +33,7 @@ interface AgeTargetWords {
 }
 
 export function ageTargetWords(target: AgeTarget, { hours: count, spans }: DecisionTarget): AgeTargetWords {
-  const hours = `${formatCount(count)} ${spans === null ? '' : 'working '}${count === 1 ? 'hour' : 'hours'}`
+  const hours = counted(count, spans === null ? 'hour' : 'working hour')
   switch (target) {
     case 'within':
       return { word: 'within', sentence: `Within the target: a case is to be decided within ${hours}.` }

@@ -27,6 +27,7 @@ import { listTerminals, readTerminal } from '#lib/terminals/terminal-service.ts'
 import { isUnknownReference, referenceFault } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
+import { counted } from '#lib/values/words.ts'
 import { type Found, type LookUpFrame, placeOfThing, type SourceName, type Thing, wordOf } from './thing.ts'
 
 export interface Source {
@@ -95,9 +96,6 @@ const shortened = (text: string): string => {
   return characters.length > REASON_CHARS ? `${characters.slice(0, REASON_CHARS).join('')}…` : text
 }
 
-const counted = (count: number, word: string): string =>
-  count === 0 ? `no ${word}s` : `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
-
 /** With the person's own token, where their scopes allow it. */
 function serviceSources(session: Session, access: Access, text: string): readonly Source[] {
   const id = isUuid(text)
@@ -162,7 +160,10 @@ function serviceSources(session: Session, access: Access, text: string): readonl
       fits: id,
       look: () =>
         foundIn(readAccountHistory(session, text, { page: 1, pageSize: 1 }), ({ total }) => [
-          foundThing({ kind: 'user', id: text }, { detail: counted(total, 'transaction') }),
+          foundThing(
+            { kind: 'user', id: text },
+            { detail: total === 0 ? 'no transactions' : counted(total, 'transaction') },
+          ),
         ]),
     },
   ]

@@ -32,7 +32,7 @@ import { awaitsConfirmation, transactionStateWords } from '#lib/transactions/tra
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { formatCount, serviceWord } from '#lib/values/words.ts'
+import { counted, formatCount, serviceWord } from '#lib/values/words.ts'
 
 const NAME = 'account-history'
 
@@ -290,7 +290,7 @@ function SearchNote({ search: { matches, first, last, total, fault, hasMore }, a
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
       <p role="status" className="figures mr-auto">
-        {searched}: {formatCount(matches)} {matches === 1 ? 'match' : 'matches'}.
+        {searched}: {counted(matches, 'match', 'matches')}.
       </p>
       {fault === null ? (
         <AddressLink
