@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { freePort } from '#lib/database/test-postgres.ts'
+import { runs } from '#lib/testing/runs.ts'
 import { SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
 import { ledgerFaults } from '#sandbox/testing/ledger-faults.ts'
 import { runToItsEnd, type SandboxProcess, startProcess } from '#sandbox/testing/sandbox-process.ts'
@@ -12,7 +13,7 @@ import type { Json } from '#sandbox/testing/test-sandbox.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 
 const BEN = userIdEndingIn('012')
-const KILLS = 2
+const KILLS = runs(2, 1)
 const WRITES_BEFORE_A_KILL = 60
 const AT_ONCE = 8
 

@@ -70,7 +70,10 @@ describe('policy:rehearse', () => {
   )
 
   test('asks for a start where the store has no tables yet', async () => {
-    const { code, stderr } = await rehearse([place(POLICY)], { ...environment, DATABASE_URL: 'memory:' })
+    const { code, stderr } = await rehearse([place(POLICY)], {
+      ...environment,
+      DATABASE_URL: await postgresDatabaseUrl(),
+    })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Start the console once') })
   })
 

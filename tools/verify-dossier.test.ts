@@ -17,6 +17,7 @@ import { store } from '#lib/store/store.ts'
 import { awaiting, decide, draftDeposit } from '#lib/testing/approval-world.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
+import { runs } from '#lib/testing/runs.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld } from '#lib/testing/test-service.ts'
@@ -24,6 +25,7 @@ import { signedIn } from '#lib/testing/test-session.ts'
 import { sentences, verifyDossier } from './verify-dossier.mjs'
 import { cosignature, openCheckpoint, publicKeyOf, readPublicKey, settingsOf } from './witness.mjs'
 
+const FLIPS = runs(10_000, 1_000)
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const POLICY = { kind: 'deposit.confirm', when: { amountAtLeast: '9000.00' }, approval: { by: 1 }, passkey: true }
 
@@ -305,7 +307,7 @@ describe('refuses', () => {
       expect(() => verifyDossier(changed, logKey, witnessKey), changed.slice(0, 40)).toThrow()
   })
 
-  test('10,000 flipped bits', () => {
+  test(`${FLIPS} flipped bits`, () => {
     const bytes = Buffer.from(textOf(good))
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
@@ -313,7 +315,7 @@ describe('refuses', () => {
         flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
         expect(() => verifyDossier(flipped.toString('utf8'), logKey, witnessKey)).toThrow()
       }),
-      { numRuns: 10_000 },
+      { numRuns: FLIPS },
     )
   })
 })

@@ -13,6 +13,7 @@ import type { HomeChanges, LimitUse } from '#lib/commands/command.ts'
 import { usedWords } from '#lib/commands/policy/rule-words.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { EndingHolds } from '#lib/deposits/confirmed-deposits.ts'
+import { counted } from '#lib/values/words.ts'
 import { type HomeWork, WorkList, type WorkProps } from './work-list.tsx'
 
 interface HomeLiveProps {
@@ -95,7 +96,11 @@ const standingOf = ({ seen, late, unhandled, unseen, lately }: HomeChanges): str
 const DoneByMe = ({ changes, count }: HomeChanges['lately']) => (
   <Panel
     title="Done by me in the last 24 hours"
-    aside={count === 0 ? undefined : <span className="figures text-muted-foreground text-sm">{countWords(count)}</span>}
+    aside={
+      count === 0 ? undefined : (
+        <span className="figures text-muted-foreground text-sm">{counted(count, 'change')}</span>
+      )
+    }
   >
     {changes.length === 0 ? (
       <p className="px-3.5 py-4 text-secondary-foreground text-sm">No changes in the last 24 hours.</p>
@@ -145,5 +150,3 @@ function OwnLimits({ limits }: { limits: readonly LimitUse[] }) {
 }
 
 const keyOf = ({ kind, counting, sum, count }: LimitUse): string => `${kind} ${counting} ${sum?.limit} ${count?.limit}`
-
-const countWords = (count: number): string => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`)

@@ -14,7 +14,7 @@ import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-
 import type { OpenStatements } from '#lib/statements/statement-list.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { CaseRow, isWatchedChange, markOf, Row } from './work-rows.tsx'
 
 export interface HomeWork extends HomeChanges {
@@ -73,9 +73,7 @@ export function WorkList(work: WorkProps) {
       {statements === null ? <p className={footClass}>Open statements could not be read.</p> : null}
       {cases == null || cases.snoozed === 0 ? null : (
         <p className={footClass}>
-          <QuietLink href="/disputes?claim=snoozed">
-            {cases.snoozed.toLocaleString('en-US')} snoozed {cases.snoozed === 1 ? 'case' : 'cases'}
-          </QuietLink>
+          <QuietLink href="/disputes?claim=snoozed">{counted(cases.snoozed, 'snoozed case')}</QuietLink>
         </p>
       )}
       <Unseen count={unknown + unhandled} words={['needs attention', 'need attention']} />
@@ -132,7 +130,7 @@ interface Group {
 
 function countWords({ rows, more = [] }: Group): string {
   const count = more.reduce((sum, { count }) => sum + (count ?? 0), rows.length)
-  return `${count.toLocaleString('en-US')}${more.some(({ count }) => count === null) ? '+' : ''}`
+  return `${formatCount(count)}${more.some(({ count }) => count === null) ? '+' : ''}`
 }
 
 function groupsOf({ changes, cases, holds: { holds, count }, statements }: WorkProps): readonly Group[] {

@@ -15,6 +15,7 @@ import {
 import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Meaning } from '#lib/values/words.ts'
+import { counted } from '#lib/values/words.ts'
 
 export const markOf = (Icon: Icon, meaning: Meaning, words: string) => (
   <Badge variant={meaning}>
@@ -78,7 +79,7 @@ const watchWords = ({ resolved, assignee, notes }: WatchedChanges): readonly str
   [
     resolved ? ['resolved'] : [],
     assignee === null ? [] : [assignee === '' ? 'unassigned' : `assigned to ${visibleText(assignee)}`],
-    notes > 0 ? [notes === 1 ? '1 note' : `${notes.toLocaleString('en-US')} notes`] : [],
+    notes > 0 ? [counted(notes, 'note')] : [],
   ].flat()
 
 function caseMark(thread: ThreadState | null, watch: WatchedChanges | null): ReactNode {

@@ -15,6 +15,7 @@ import { awayWords, type Colleague } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted } from '#lib/values/words.ts'
 
 const SHOWN_MAX = 8
 
@@ -78,10 +79,7 @@ function aboutPerson({ actor, name, awayUntil }: Colleague, people: readonly Col
     .join(', ')
 }
 
-const colleagueWords = (found: number): string => {
-  if (found === 0) return 'No colleague matches.'
-  return found === 1 ? '1 colleague' : `${found} colleagues`
-}
+const colleagueWords = (found: number): string => (found === 0 ? 'No colleague matches.' : counted(found, 'colleague'))
 
 interface ListOption {
   readonly key: string
@@ -188,7 +186,7 @@ export function statusWords(read: ReadSnippets, found: number): string {
   if (read.kind === 'problem') return `The snippets could not be read. ${problemWords(read.problem).title}.`
   if (read.snippets.length === 0) return 'No snippets yet. Add one under Snippets.'
   if (found === 0) return 'No snippets match.'
-  return found === 1 ? '1 snippet' : `${found} snippets`
+  return counted(found, 'snippet')
 }
 
 function useSnippets(): ReadSnippets {

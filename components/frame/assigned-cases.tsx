@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useSyncExternalStore } from 'react'
 import type { DecisionTarget } from '#lib/disputes/case-state.ts'
 import { type AssignedCases, unreadIn } from '#lib/disputes/unread/assigned-cases.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { titleOf } from './brand.tsx'
 
 /** Set in the browser only: on the server, operators would share it. The page reloads for another operator. */
@@ -46,7 +47,7 @@ const SHOWN_MAX = 99
 
 export function UnreadCount({ count }: { count: number }) {
   if (count === 0) return null
-  const exact = count.toLocaleString('en-US')
+  const exact = formatCount(count)
   return (
     <span
       title={`${exact} unread in your cases`}

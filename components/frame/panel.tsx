@@ -6,6 +6,7 @@ import { Card, CardAction, CardHeader, CardTitle } from '#components/ui/card.tsx
 import { cn } from '#components/ui/cn.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Meaning } from '#lib/values/words.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 type PanelProps = Omit<ComponentProps<'section'>, 'title'> & {
   title: ReactNode
@@ -66,7 +67,7 @@ export function MoreLink({ count, href }: MoreLinkProps) {
   return (
     <p className="border-t px-3.5 py-2 text-sm">
       <QuietLink href={href} className="figures">
-        {count === null ? 'More' : `${count.toLocaleString('en-US')} more`}
+        {count === null ? 'More' : `${formatCount(count)} more`}
       </QuietLink>
     </p>
   )

@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Lock } from '#components/ui/icons.tsx'
+import { formatCount } from '#lib/values/words.ts'
 
 /** Null when unknown. */
 export type HeldScopes = readonly string[] | null
@@ -90,7 +91,7 @@ export function OpenCasesCount({ initial }: { initial: OpenCases }) {
   }
   return (
     <span className="rail-word figures ml-auto text-muted-foreground text-xs">
-      {count.toLocaleString('en-US')}
+      {formatCount(count)}
       <span className="sr-only"> open</span>
     </span>
   )

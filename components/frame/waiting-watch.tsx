@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { WaitingState } from '#lib/commands/command.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */
@@ -119,7 +119,7 @@ function RailCount({ count, title, word }: { count: number; title: string; word:
       title={title}
       className="own-unread figures inline-flex items-center rounded-full bg-attention-wash px-1.5 font-[550] text-attention text-xs"
     >
-      {count.toLocaleString('en-US')}
+      {formatCount(count)}
       <span className="rail-word">&nbsp;{word}</span>
     </span>
   )

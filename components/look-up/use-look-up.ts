@@ -7,6 +7,7 @@ import { consoleUnreachable } from '#lib/service/console-unreachable.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { lookUpFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 const PAUSE_MS = 150
 /** Then the dialog names the sources that have not answered. */
@@ -109,7 +110,7 @@ export function progressWords(state: LookUpState): string {
   const answered = searched.length - openOf(state).length
   if (ms === null) return `${answered} of ${searched.length} look-ups`
   const done = answered - Object.keys(failed).length
-  return `${done === searched.length ? '' : `${done} of `}${searched.length} look-ups in ${ms.toLocaleString('en-US')} ms`
+  return `${done === searched.length ? '' : `${done} of `}${searched.length} look-ups in ${formatCount(ms)} ms`
 }
 
 /** Lists failed and unanswered sources, so that a gap never looks like “nothing found”. */

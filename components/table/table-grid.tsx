@@ -9,7 +9,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { usePhone } from '#components/ui/use-phone.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { type Features, fillingCell } from './columns.ts'
 import type { TableAddress } from './table-address.tsx'
 import { AddressLink } from './table-address.tsx'
@@ -161,12 +161,12 @@ function PastTheEnd({ address, total }: { address: TableAddress; total: number }
   const last = lastPage(total, size)
   return (
     <EmptyMessage>
-      <p className="font-semibold text-foreground">There is no page {page.toLocaleString('en-US')}</p>
+      <p className="font-semibold text-foreground">There is no page {formatCount(page)}</p>
       <p className="mb-3">
         {counted(total, 'row fills', 'rows fill')} {counted(last, 'page')} of {size}.
       </p>
       <AddressLink address={address} change={{ page: last }} className={buttonVariants({ variant: 'outline' })}>
-        Go to page {last.toLocaleString('en-US')}
+        Go to page {formatCount(last)}
       </AddressLink>
     </EmptyMessage>
   )
@@ -310,7 +310,7 @@ const Unreadable = ({ place, span }: { place: number; span: number }) => (
   <TableCell colSpan={span} className={rowHeight}>
     <span className="sticky left-3.5 inline-flex items-center gap-2 text-attention">
       <FileWarning aria-hidden className="size-4 shrink-0" />
-      Row {place.toLocaleString('en-US')} cannot be read: its data is not valid.
+      Row {formatCount(place)} cannot be read: its data is not valid.
     </span>
   </TableCell>
 )

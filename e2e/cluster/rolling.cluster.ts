@@ -84,6 +84,7 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
     recordSeen(SCENARIO, 1, {
       'lines that wait to be looked up': await linesLost(cluster, statement),
       'ms until the slowest stream is back': Math.round(backAfter(opened.streams, began).at(-1) ?? 0),
+      'ms in which streams are to be back': Math.round(opened.backWithinMs),
     })
     if ((await stopped) !== 0) cutShort += 1
     await program.start({}, { cwd: second.folder })

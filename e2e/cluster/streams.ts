@@ -6,12 +6,13 @@ import type { Stream } from './stream.ts'
 /** What every page follows. */
 const TOPICS = ['session', 'own-cases']
 
-const BACK_WITHIN_MS = 3_000
+/** The pauses of pages before they ask again, however fast the machine is. */
+const PAUSES_MS = 3_000
 const LOOK_EVERY_MS = 100
 
 interface OpenStreams {
   readonly streams: readonly Stream[]
-  /** On a slow machine twice the first opening: one process opens what two did. */
+  /** The pauses and twice the first opening: one process opens what two did. */
   readonly backWithinMs: number
 }
 
@@ -21,14 +22,14 @@ export async function openAll(browsers: readonly Browser[], tabsEach: number): P
   const streams = browsers.flatMap((browser) => Array.from({ length: tabsEach }, () => browser.follow(TOPICS)))
   await expect.poll(() => countClosed(streams), { timeout: 60_000 }).toBe(0)
   const openedMs = Math.max(...streams.map(({ opened: [first = began] }) => first - began))
-  return { streams, backWithinMs: Math.max(BACK_WITHIN_MS, 2 * openedMs) }
+  return { streams, backWithinMs: PAUSES_MS + 2 * openedMs }
 }
 
 export const countClosed = (streams: readonly Stream[]): number => streams.filter(({ isOpen }) => !isOpen).length
 
-/** Until all are open again or may no longer be late; three seconds at least, for those that are cut in the meantime. */
+/** Until all are open again or are late; as long as the pauses at least, for those that are cut in the meantime. */
 export async function waitUntilBack({ streams, backWithinMs }: OpenStreams, then: number): Promise<void> {
-  await wait(then + BACK_WITHIN_MS - performance.now())
+  await wait(then + PAUSES_MS - performance.now())
   while (countClosed(streams) > 0 && performance.now() < then + backWithinMs) await wait(LOOK_EVERY_MS)
 }
 

@@ -9,7 +9,7 @@ import type { AuditFacts } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
 import { store } from '#lib/store/store.ts'
-import { counted, ownProperty } from '#lib/values/words.ts'
+import { counted, formatCount, ownProperty } from '#lib/values/words.ts'
 import { placeOfEntry } from './command-place.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 
@@ -77,18 +77,14 @@ function exported(title: string, facts: AuditFacts['export.approvals']): EntryWo
   return {
     title,
     details: made ? counted(rows, 'row') : `${counted(rows, 'row')}, no file`,
-    lines: [
-      text('Rows', rows.toLocaleString('en-US')),
-      text('Filter', filterWords(filter)),
-      text('End', exportEnds[end]),
-    ],
+    lines: [text('Rows', formatCount(rows)), text('Filter', filterWords(filter)), text('End', exportEnds[end])],
   }
 }
 
 const exportedFile = (title: string, { rows, file }: AuditFacts['export.statement']): EntryWords => ({
   title,
   details: counted(rows, 'row'),
-  lines: [text('Rows', rows.toLocaleString('en-US')), text('File', file)],
+  lines: [text('Rows', formatCount(rows)), text('File', file)],
 })
 
 const rejectedWords: Readonly<Record<string, string>> = {
@@ -172,17 +168,17 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   'export.cases': (facts) => exported('Exported cases', facts),
   'export.history': (facts) => {
     const words = exported('Exported the history of a user', facts)
-    return { ...words, lines: [text('Rows read', facts.read.toLocaleString('en-US')), ...words.lines] }
+    return { ...words, lines: [text('Rows read', formatCount(facts.read)), ...words.lines] }
   },
   'export.statement': (facts) => exportedFile('Exported the results of a statement', facts),
   'export.report': (facts) => exportedFile('Exported an end-of-day report', facts),
   'journal.check': ({ events, faults }) => {
     const more = faults < FAULTS_MAX ? '' : ' or more'
-    const verdict = faults === 0 ? 'intact' : `not intact: ${faults.toLocaleString('en-US')}${more} wrong`
+    const verdict = faults === 0 ? 'intact' : `not intact: ${formatCount(faults)}${more} wrong`
     return {
       title: 'Checked the journal',
       details: verdict,
-      lines: [text('Events read', events.toLocaleString('en-US')), text('Result', verdict)],
+      lines: [text('Events read', formatCount(events)), text('Result', verdict)],
     }
   },
   'policy.load': ({ policy, before, rules }) => {

@@ -17,6 +17,8 @@ const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const RUNS = runs(200)
 /** Fewer than the changes that one person may make in ten minutes. */
 const AT_ONCE = 50
+/** In which the service finishes what it has accepted. */
+const SLOW_SECONDS = 5
 /** Longer than the console waits for any answer to a change. */
 const PAST_THE_TIMEOUT_MS = 31_000
 
@@ -89,6 +91,8 @@ describe(`${RUNS} times each, sent once and told for what it is:`, () => {
         const row = await findCommand(await store(), id)
         if (row === undefined) throw new Error('the command is gone')
         if (outcomes === 'unknown' || outcomes === 'accepted') {
+          if (outcomes === 'accepted')
+            await service.call('POST', '/sandbox/clock', { body: { advanceSeconds: SLOW_SECONDS } })
           let settled = await reconcileCommand(operator, row)
           while (happens && settled.command.state !== 'applied') settled = await reconcileCommand(operator, row)
           expect(settled.command.state).toBe(happens ? 'applied' : row.state)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Dossier } from '#lib/commands/evidence.ts'
 import { config } from '#lib/config/config.ts'
 import { cosignedAt, readCheckpoint } from '#lib/journal/checkpoint.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { answerSections } from './answers.ts'
 import { changeSection, changesOf, type Entry, person, textField } from './changes.ts'
 import { block, code, type Fact, factList, type Html, html, isRecord, type Part, timeOf } from './html.ts'
@@ -108,7 +109,7 @@ function factsOf(
         ? block(checkpoint)
         : [
             code(log.origin),
-            `, ${log.size.toLocaleString('en-US')} entries, of which this file has ${entries.length.toLocaleString('en-US')}`,
+            `, ${formatCount(log.size)} entries, of which this file has ${formatCount(entries.length)}`,
           ],
     ],
     ['Witness', witnessWords(witness)],

@@ -27,7 +27,7 @@ import { listTerminals, readTerminal } from '#lib/terminals/terminal-service.ts'
 import { isUnknownReference, referenceFault } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { type Found, type LookUpFrame, placeOfThing, type SourceName, type Thing, wordOf } from './thing.ts'
 
 export interface Source {
@@ -231,7 +231,7 @@ const foundLine = ({ statement_id: id, number, file_name, amount, currency, wher
   ...BLANK,
   kind: 'line',
   href: `${placeOfThing({ kind: 'statement', id })}?${new URLSearchParams({ page: String(Math.ceil(number / LINES_A_PAGE)) })}`,
-  words: `Line ${number.toLocaleString('en-US')} of ${file_name}`,
+  words: `Line ${formatCount(number)} of ${file_name}`,
   detail: `${amount} ${currency === '' ? 'BZD' : currency}, found in its ${where}`,
 })
 

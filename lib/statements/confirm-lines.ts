@@ -10,6 +10,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { counted } from '#lib/values/words.ts'
 import { bindLine } from './line-changes.ts'
 import { changeLine, findLeftDrafts, findReady, type ReadyLine, readyTotal } from './line-table.ts'
 import { viewOfLine } from './line-view.ts'
@@ -252,7 +253,7 @@ async function missingForRun(session: Session, statementId: string, code: string
 }
 
 const apartWords = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval or a passkey: confirm ${count === 1 ? 'it' : 'each'} separately.`
+  `${counted(count, 'needs', 'need')} an approval or a passkey: confirm ${count === 1 ? 'it' : 'each'} separately.`
 
 const isPause = (end: LineEnd): end is Pause => end !== null && end !== NEEDS_APPROVAL && 'seconds' in end
 

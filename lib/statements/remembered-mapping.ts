@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { COLUMNS_MAX, type ColumnMapping, type DraftMapping, type TableView } from './file/statement.ts'
 import { decidedMark, type NamedMapping, positionsOf } from './file/table.ts'
 import { findMapping, saveMapping } from './statement-table.ts'
@@ -103,7 +104,7 @@ function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping
   }
   const draft = { ...mapping, decimalMark: decidedMark(mark) }
   const [example] = examples
-  const shown = example === undefined ? '' : ` (“${example.text}”, line ${example.place.toLocaleString('en-US')})`
+  const shown = example === undefined ? '' : ` (“${example.text}”, line ${formatCount(example.place)})`
   const before =
     mapping.decimalMark === null ? 'all amounts were whole numbers' : `amounts had ${markWords[mapping.decimalMark]}`
   const now = {

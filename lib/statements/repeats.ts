@@ -1,5 +1,6 @@
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import type { LineAt, LineView } from './statement-view.ts'
 
 export interface Repeat {
@@ -8,7 +9,7 @@ export interface Repeat {
 }
 
 export const lineAtWords = ({ number, fileName }: LineAt, here: boolean): string =>
-  `line ${number.toLocaleString('en-US')}${here ? '' : ` of ${fileName}`}`
+  `line ${formatCount(number)}${here ? '' : ` of ${fileName}`}`
 
 /** Empty for a line that is done or open. */
 export function repeatsOf(line: LineView): readonly Repeat[] {

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { debitKey, isSameAccount, moneyKey, namesGiven, namesOf } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
 import { lockLine } from './line-changes.ts'
@@ -53,7 +54,7 @@ export async function findReturnedBefore(
     warnings: [],
   }
   const tell = async ({ statement_id, number, file_name }: Omit<RepeatedReturn, 'debit'>, debit: Debit) => {
-    const what = `The payment on line ${number.toLocaleString('en-US')} of ${visibleText(file_name)} went back (${debit.where})`
+    const what = `The payment on line ${formatCount(number)} of ${visibleText(file_name)} went back (${debit.where})`
     if ((await findConfirmation(db, statement_id, number))?.mayBeConfirmed === false) {
       const reason = `The money went back: ${debit.isReversal ? 'reversed' : 'paid out again'} in a later statement.`
       found.lines.push({ statement_id, number, reason, key: debitKey(debit) })

@@ -1,7 +1,7 @@
 import 'server-only'
 import { recordEntry } from '#lib/commands/kind.ts'
 import { ERASED } from '#lib/commands/row.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { lineEditWords } from './statement-view.ts'
 
 const place = ({ target }: { readonly target: string }) => ({
@@ -49,6 +49,5 @@ export const statementEditLine = recordEntry({
       .execute()
   },
   place,
-  title: ({ line, what }) =>
-    `Line ${Number(line).toLocaleString('en-US')} of a statement: ${lineEditWords(String(what))}`,
+  title: ({ line, what }) => `Line ${formatCount(Number(line))} of a statement: ${lineEditWords(String(what))}`,
 })

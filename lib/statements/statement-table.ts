@@ -6,6 +6,7 @@ import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { inTransaction } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { isOfReference } from './statement-entries.ts'
 import { lineEditWords } from './statement-view.ts'
 
@@ -274,7 +275,7 @@ export function recordEdit(
     target: line.statement_id,
     params: { line: line.number, what },
     outcome: doneWith([
-      { label: 'Line', value: line.number.toLocaleString('en-US'), as: 'text' },
+      { label: 'Line', value: formatCount(line.number), as: 'text' },
       { label: 'What', value: lineEditWords(what), as: 'text' },
       ...lineOf('Before', edit.old, as),
       ...lineOf('After', edit.new, as),
@@ -304,8 +305,8 @@ export function recordFile(
     target: id,
     params: { lines, leftOut: left_out, format, sha256: digest },
     outcome: doneWith([
-      { label: 'Lines', value: lines.toLocaleString('en-US'), as: 'text' },
-      { label: 'Skipped', value: left_out.toLocaleString('en-US'), as: 'text' },
+      { label: 'Lines', value: formatCount(lines), as: 'text' },
+      { label: 'Skipped', value: formatCount(left_out), as: 'text' },
       { label: 'Format', value: format, as: 'text' },
       { label: 'SHA-256', value: digest, as: 'mono' },
       ...accepted.map((value): Line => ({ label: 'Warning', value, as: 'text' })),

@@ -2,6 +2,7 @@ import type { Outcome } from '#lib/commands/command.ts'
 import type { AmountComparison } from '#lib/deposits/amounts.ts'
 import type { HandOver } from '#lib/deposits/deposit.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import type {
   AccountStatement,
   ColumnMapping,
@@ -195,7 +196,7 @@ export function accountWords(accounts: readonly AccountStatement[]): string {
   const names = [...new Set(named.map(({ account }) => visibleText(account)))]
   const numbers = named.map(({ number }) => number).filter((number) => number !== '')
   if (names.length === 0) return ''
-  if (names.length > 1) return `${names.length.toLocaleString('en-US')} accounts`
+  if (names.length > 1) return `${formatCount(names.length)} accounts`
   const [first, last] = [numbers[0], numbers.at(-1)]
   if (first === undefined || last === undefined) return `Account ${names[0]}`
   return `Account ${names[0]}, ${numbers.length === 1 ? 'statement' : 'statements'} ${visibleText(first)}${first === last ? '' : ` to ${visibleText(last)}`}`

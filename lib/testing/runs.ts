@@ -1,7 +1,5 @@
 /** Whether the long forms run: set by `npm run test:long`. */
 export const LONG = process.env.TEST_LONG === 'on'
 
-const SHORT_RUNS = 5
-
-/** How often a test does the same thing: five times, and as often as given in `npm run test:long`. */
-export const runs = (long: number): number => (LONG ? long : SHORT_RUNS)
+/** How often a test does the same thing: `long` times in `npm run test:long`. */
+export const runs = (long: number, short = 5): number => (LONG ? long : short)

@@ -3,7 +3,7 @@ import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { type TransactionState, transactionStates } from '#lib/contract/states.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { type StateWords, unknownStateWords } from '#lib/values/words.ts'
+import { formatCount, type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<TransactionState, StateWords>> = {
   QUEUED: {
@@ -60,7 +60,7 @@ export function referenceFault(reference: string): string | null {
   const length = [...reference].length
   if (reference.trim() === '') return 'Enter the reference from the bank notice.'
   if (length > REFERENCE_MAX_CHARS) {
-    return `Too long: ${length.toLocaleString('en-US')} characters. A reference has at most ${REFERENCE_MAX_CHARS}.`
+    return `Too long: ${formatCount(length)} characters. A reference has at most ${REFERENCE_MAX_CHARS}.`
   }
   if (!isStorable(reference)) return UNSTORABLE_WORDS
   return isSegment(reference) ? null : '“.” and “..” are not references. Check what you pasted.'

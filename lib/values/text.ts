@@ -1,9 +1,10 @@
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { visibleText, withoutInvisible } from './visible-text.ts'
+import { formatCount } from './words.ts'
 
 export function textFault(text: string, maxChars: number): string | null {
   const length = [...text].length
-  if (length > maxChars) return `At most ${maxChars} characters; this has ${length.toLocaleString('en-US')}.`
+  if (length > maxChars) return `At most ${maxChars} characters; this has ${formatCount(length)}.`
   if (!text.isWellFormed()) return 'It has an incomplete character. Enter it again.'
   const shown = visibleText(text)
   if (shown === text) return null
@@ -59,7 +60,7 @@ export function requiredTextFault(typed: string, maxChars: number, ask: string):
   if (text === '') return ask
   const length = [...text].length
   if (length > maxChars) {
-    return `At most ${maxChars.toLocaleString('en-US')} characters; this has ${length.toLocaleString('en-US')}.`
+    return `At most ${formatCount(maxChars)} characters; this has ${formatCount(length)}.`
   }
   if (!isStorable(text)) return UNSTORABLE_WORDS
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : null
@@ -76,7 +77,7 @@ const LOOK_UP_MAX_CHARS = 512
 export function lookUpFault(text: string): string | null {
   const length = [...text].length
   if (length > LOOK_UP_MAX_CHARS) {
-    return `Too long: ${length.toLocaleString('en-US')} characters. Look-ups take at most ${LOOK_UP_MAX_CHARS}.`
+    return `Too long: ${formatCount(length)} characters. Look-ups take at most ${LOOK_UP_MAX_CHARS}.`
   }
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
     return 'Paste a single id or reference.'

@@ -1,3 +1,5 @@
+import { formatCount } from './words.ts'
+
 /** Invisible characters, and those that change how others display. */
 const CHARACTER = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]`
 
@@ -29,5 +31,5 @@ export function invisibleWords(text: string): string | null {
   const codes = [...new Set(found.map(codeOf))]
   const named = codes.slice(0, NAMED_MAX).join(', ')
   const noun = found.length === 1 ? 'character' : 'characters'
-  return `${found.length.toLocaleString('en-US')} invisible ${noun}: ${named}${codes.length > NAMED_MAX ? ', …' : ''}`
+  return `${formatCount(found.length)} invisible ${noun}: ${named}${codes.length > NAMED_MAX ? ', …' : ''}`
 }

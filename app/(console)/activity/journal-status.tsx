@@ -15,7 +15,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { WitnessStatus } from '#lib/journal/witness.ts'
 import { dayOf } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 
 interface JournalStatusProps {
   readonly latest: JournalCheck | null
@@ -110,7 +110,7 @@ export function WitnessBadge({ witness }: { witness: WitnessStatus | null }) {
   if (conflict !== null) return <Badge variant="danger">Witness disagrees</Badge>
   if (confirmedAt === null) return <Badge variant="attention">Witness has not confirmed yet</Badge>
   const left = size - confirmedSize
-  const hint = `The witness has confirmed ${left === 0 ? 'all' : `all but ${left.toLocaleString('en-US')} of`} ${counted(size, 'entry', 'entries')} of the journal. If these are altered later, it shows.`
+  const hint = `The witness has confirmed ${left === 0 ? 'all' : `all but ${formatCount(left)} of`} ${counted(size, 'entry', 'entries')} of the journal. If these are altered later, it shows.`
   const day = dayOf(Date.parse(confirmedAt), zone)
   return (
     <Badge variant={lagSeconds > SILENT_SECONDS ? 'attention' : 'good'} data-hint={hint} aria-description={hint}>
@@ -141,7 +141,7 @@ export const BrokenJournal = ({ check: { at, byName, events, root, faults, isCut
     <ul className="list-disc py-2 pr-3.5 pl-8 text-sm">
       {faults.map(({ sequence, what }) => (
         <li key={`${sequence} ${what}`} className="break-words">
-          Event {sequence.toLocaleString('en-US')} {what}
+          Event {formatCount(sequence)} {what}
         </li>
       ))}
       {isCut ? <li>There may be more.</li> : null}

@@ -44,6 +44,7 @@ import {
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 interface ApprovalsTableProps {
   filter: ApprovalFilter
@@ -145,7 +146,7 @@ function ViewLinks({ filter }: { filter: ApprovalFilter }) {
         >
           {viewWords[view]}
           {view === 'waiting' && waiting > 0 ? (
-            <span className="figures text-attention"> {waiting.toLocaleString('en-US')}</span>
+            <span className="figures text-attention"> {formatCount(waiting)}</span>
           ) : null}
         </Link>
       ))}

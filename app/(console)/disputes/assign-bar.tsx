@@ -17,7 +17,7 @@ import {
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { ASSIGNMENTS, ME, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import { isPickable, type PickedCases } from './picked-cases.tsx'
 import { readQueue } from './use-current-queue.ts'
@@ -241,7 +241,7 @@ function SelectAll({ cases: { all, picked }, view, from, isBusy, onSelect }: But
   if (!isOffered || picked.size >= most) return null
   return (
     <Button variant="outline" size="sm" aria-disabled={isBusy} onClick={() => isBusy || onSelect()}>
-      Select {most < total ? `the first ${most} of ${total.toLocaleString('en-US')}` : `all ${total}`} of this filter
+      Select {most < total ? `the first ${most} of ${formatCount(total)}` : `all ${total}`} of this filter
     </Button>
   )
 }

@@ -14,7 +14,7 @@ import type { ComingFacts } from '#lib/disputes/queue/queue.ts'
 import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 import { Assignee, CasesNotKnown } from './queue-cells.tsx'
 
@@ -96,7 +96,7 @@ function AgeBars({ counts }: { counts: NonNullable<QueueCounts['ages']> }) {
           className="group grid justify-items-stretch gap-1 rounded text-center text-secondary-foreground text-xs hover:text-foreground"
         >
           <span className="figures">
-            {count.toLocaleString('en-US')}
+            {formatCount(count)}
             <span className="sr-only"> open</span>
           </span>
           <span

@@ -8,6 +8,7 @@ import { X } from '#components/ui/icons.tsx'
 import { CARD_NUMBER_REFUSED, isCardNumber } from '#lib/cards/card-search.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { TEXT_CHARS } from './queue-address.ts'
 
 const FILTER_AFTER_MS = 300
@@ -172,7 +173,7 @@ export function FilterSelect({ address, filter, label, any, replaces = '', optio
         {isListed ? null : <option value={chosen}>{chosen} (no cases)</option>}
         {options.map(({ value, name, count, note }) => (
           <option key={value} value={value}>
-            {visibleText(name)} ({count.toLocaleString('en-US')}){note}
+            {visibleText(name)} ({formatCount(count)}){note}
           </option>
         ))}
       </select>

@@ -8,7 +8,7 @@ import { ClockTime, useServerSecond } from '#components/values/timestamp.tsx'
 import { type IndexState, type QueueView, usesThreads } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { ageText } from '#lib/values/time.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import type { CurrentQueue } from './use-current-queue.ts'
 import { queueChangesWords } from './use-current-queue.ts'
 
@@ -106,7 +106,7 @@ function IndexAge({ index }: { index: IndexState }) {
   const again =
     reading === null || completeAt === null
       ? ''
-      : `, refreshing: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages`
+      : `, refreshing: ${formatCount(reading.pages)} of ${formatCount(reading.of)} pages`
   return (
     <span className="figures">
       {span === 'now' ? 'read just now' : `read ${span} ago`}

@@ -24,6 +24,7 @@ import {
 } from '#lib/disputes/queue/queue.ts'
 import { awayWords, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { userIdFault } from '#lib/values/ids.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { amountFault, FilterField, FilterSelect, reasonFault } from './filter-field.tsx'
@@ -329,7 +330,7 @@ function FilterLinks({ address, label, filter, any, options }: FilterLinksProps)
           className={segment}
         >
           {word}
-          {count === null ? null : <span className="figures font-normal">{count.toLocaleString('en-US')}</span>}
+          {count === null ? null : <span className="figures font-normal">{formatCount(count)}</span>}
         </AddressLink>
       ))}
     </nav>

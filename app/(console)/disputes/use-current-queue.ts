@@ -20,6 +20,7 @@ import {
   type TransactionFacts,
 } from '#lib/disputes/queue/queue.ts'
 import { withThreads } from '#lib/disputes/unread/thread-state.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 export interface CurrentQueue {
   /** Rows do not move until `show` is called. */
@@ -204,7 +205,7 @@ export function queueChangesWords({ added, changed, gone, moved }: QueueChanges)
     [changed.length, 'changed'],
     [gone.length, 'gone'],
   ]
-  const withUpdate = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count.toLocaleString('en-US')} ${word}`]))
+  const withUpdate = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${formatCount(count)} ${word}`]))
   return withUpdate.length === 0 && moved ? 'Rows moved' : withUpdate.join(', ')
 }
 

@@ -7,6 +7,7 @@ import { type CommandRow, factsOf, paramsOf, userIdOf } from '#lib/commands/row.
 import { log } from '#lib/config/log.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { sameAccount } from '#lib/values/ids.ts'
+import { counted } from '#lib/values/words.ts'
 import { findRequest } from './approval-table.ts'
 import { KNOWN_DAYS, type KnownPeople, mayDecide, readKnownPeople } from './known-people.ts'
 
@@ -79,7 +80,7 @@ export function shortageWords({ need, holders, barred, able }: Shortage): string
   const who =
     able === 0
       ? 'Nobody who signed in within'
-      : `Only ${able === 1 ? '1 person' : `${able} people`} of ${need.by} needed who signed in within`
+      : `Only ${counted(able, 'person', 'people')} of ${need.by} needed who signed in within`
   return `${who} the last ${KNOWN_DAYS} days can approve this: ${reasonWords({ need, holders, barred, able })}.`
 }
 
@@ -87,7 +88,7 @@ function reasonWords({ need, holders, barred, able }: Shortage): string {
   const scopes = need.scopes.length > 0 ? 'the scopes' : 'the scope'
   const held = need.administers ? 'administrator rights' : scopes
   if (holders === 0) return `nobody else has ${held}`
-  const parts = [`${holders === 1 ? '1 other person' : `${holders} other people`} with ${held}`]
+  const parts = [`${counted(holders, 'other person', 'other people')} with ${held}`]
   if (barred > 0) parts.push(`${barred} ${barred === 1 ? 'is a party' : 'are parties'} or entered its data`)
   if (need.passkey && holders > barred) {
     const having = able === 0 ? 'none' : `only ${able}`

@@ -6,7 +6,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted, ownProperty } from '#lib/values/words.ts'
+import { counted, formatCount, ownProperty } from '#lib/values/words.ts'
 import { shortageWords } from './approvers.ts'
 import { type Rehearsal, rehearsePolicy, type Tally } from './rehearsal.ts'
 
@@ -31,7 +31,7 @@ function tableOf(title: string, rows: readonly (Tally & { readonly name: string 
   const body = rows.map((row) =>
     line(
       row.name,
-      figuresOf(row).map((figure) => figure.toLocaleString('en-US')),
+      figuresOf(row).map((figure) => formatCount(figure)),
     ),
   )
   return `\n${line(title, COLUMNS)}${body.join('')}`
@@ -53,7 +53,7 @@ function reportOf(path: string, policy: Policy, rehearsal: Rehearsal): string {
   const total = people.reduce((sum, { nobody }) => sum + nobody, 0)
   return [
     `${path}, version ${policy.version}\n`,
-    `${counted(sent, 'change')} sent from ${timeInText(since)} to ${timeInText(until)}. The policy concerns ${met.toLocaleString('en-US')} of them.\n`,
+    `${counted(sent, 'change')} sent from ${timeInText(since)} to ${timeInText(until)}. The policy concerns ${formatCount(met)} of them.\n`,
     'A change over a limit counts as not sent. Approvals and passkeys count as given. People are judged by today’s scopes.\n',
     notGenuine === 0 ? '' : `${counted(notGenuine, 'event')} left out: run npm run audit:verify.\n`,
     tableOf(

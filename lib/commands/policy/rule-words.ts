@@ -4,7 +4,7 @@ import type { PolicyRule } from '#lib/config/policy.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import type { LimitRule } from './limits.ts'
 
 type Conditions = PolicyRule['when']
@@ -88,8 +88,7 @@ interface Found {
 export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): string {
   const parts = []
   if (limit.sum !== undefined) parts.push(`${shownAmount(used.sum)} of ${shownAmount(limit.sum)} BZD`)
-  if (limit.count !== undefined)
-    parts.push(`${used.count.toLocaleString('en-US')} of ${counted(limit.count, 'change')}`)
+  if (limit.count !== undefined) parts.push(`${formatCount(used.count)} of ${counted(limit.count, 'change')}`)
   const counting = countedWords(when)
   const room = fitsAt === null ? NEVER_FITS : `You can send this from ${timeInText(fitsAt)}.`
   return `In the last 24 hours you sent ${parts.join(' and ')}${counting === '' ? '' : `, counting ${counting}`}. ${room}`
@@ -99,7 +98,7 @@ export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): str
 export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): string {
   const words = []
   if (sum !== null) words.push(`${shownAmount(sum.used)} of ${shownAmount(sum.limit)} BZD`)
-  if (count !== null) words.push(`${count.used.toLocaleString('en-US')} of ${counted(count.limit, 'change')}`)
+  if (count !== null) words.push(`${formatCount(count.used)} of ${counted(count.limit, 'change')}`)
   return words.join(', ')
 }
 
@@ -117,7 +116,7 @@ export function roomSentence({ kind, counting, sum, count, beyond }: DraftLimit,
   return `Over your limit${counting === '' ? '' : ` for ${counting}`}. ${room}). ${overWords(beyond)}`
 }
 
-const moreWords = (changes: number): string => (changes === 0 ? 'no more' : `${changes.toLocaleString('en-US')} more`)
+const moreWords = (changes: number): string => (changes === 0 ? 'no more' : `${formatCount(changes)} more`)
 
 const atMostWords = (changes: number | null): string =>
   changes === null ? '' : `, in ${counted(changes, 'change')} at most`

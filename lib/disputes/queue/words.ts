@@ -2,7 +2,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { ageText } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ownProperty } from '#lib/values/words.ts'
+import { counted, formatCount, ownProperty } from '#lib/values/words.ts'
 import { type IndexState, isNarrowed, type OpenCount, type QueueView, type UrgentCase } from './queue.ts'
 
 export interface CaseCount {
@@ -33,8 +33,8 @@ export function caseCountWords(counts: readonly CaseCount[]): string {
   const parts = counts
     .map((counted) => ({ word: wordOf(counted), count: counted.count }))
     .toSorted((one, other) => placeOf(one.word) - placeOf(other.word) || (one.word < other.word ? -1 : 1))
-    .map(({ word, count }) => `${count.toLocaleString('en-US')} ${word}`)
-  return `${total.toLocaleString('en-US')} other ${total === 1 ? 'case' : 'cases'}: ${parts.join(', ')}`
+    .map(({ word, count }) => `${formatCount(count)} ${word}`)
+  return `${counted(total, 'other case')}: ${parts.join(', ')}`
 }
 
 /** After this time a count is no longer shown if the list cannot be read. */
@@ -46,7 +46,7 @@ export function indexWords({ completeAt, reading, shortfall, problem }: IndexSta
   if (completeAt !== null) return ''
   return reading === null
     ? 'Part of the list has not been read.'
-    : `Reading the list: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages.`
+    : `Reading the list: ${formatCount(reading.pages)} of ${formatCount(reading.of)} pages.`
 }
 
 export const incompleteWords = (problem: Problem | null): string =>

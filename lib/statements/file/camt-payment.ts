@@ -1,6 +1,7 @@
 import 'server-only'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Money } from '#lib/values/money.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
 import { all, at, type Element, textAt } from './element.ts'
 import type { Debit, PaymentLine } from './statement.ts'
@@ -52,7 +53,7 @@ export function debitOf(
 ): Debit {
   const given = [...REFERENCES.map((path) => textAt(payment, ...path)), textAt(entry, 'AcctSvcrRef')]
   const references = [...new Set(given)].filter((one) => one !== '' && !NOT_PROVIDED.test(one))
-  const where = `entry ${place.toLocaleString('en-US')}`
+  const where = `entry ${formatCount(place)}`
   const text = textIn(entry, payment)
   return { account, amount: amount.text, currency: amount.currency, references, text, isReversal, where }
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { Money } from '#lib/values/money.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import {
   type Amount,
@@ -190,7 +191,7 @@ function pageRemark(page: Element | undefined): readonly EntryRead[] {
 
 const about = (place: number, what: string): FileFault => ({
   place: null,
-  what: `Entry ${place.toLocaleString('en-US')}: ${what}`,
+  what: `Entry ${formatCount(place)}: ${what}`,
 })
 
 /** Older versions have a text here, newer ones a code below it. */

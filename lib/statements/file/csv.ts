@@ -1,5 +1,6 @@
 import 'server-only'
 import { CsvError, type Info, parse } from 'csv-parse/sync'
+import { formatCount } from '#lib/values/words.ts'
 import { broken, COLUMNS_MAX, type FileFault, LINES_MAX, type ParsedStatement } from './statement.ts'
 
 export interface Row {
@@ -19,7 +20,7 @@ export const LINES_ABOVE_MAX = 30
 
 /** With lines above, below, and the headings. */
 const ROWS_MAX = LINES_MAX + 2 * LINES_ABOVE_MAX
-const MOST = LINES_MAX.toLocaleString('en-US')
+const MOST = formatCount(LINES_MAX)
 export const TOO_MANY = `The table has more than ${MOST} rows; at most ${MOST} are imported. Split it.`
 
 /** The delimiter that splits most of the first lines into equally many cells. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import { parseSync } from 'ofx-js'
+import { formatCount } from '#lib/values/words.ts'
 import { type Cell, type DecimalMark, judgeMark, moneyOf, readAmount } from './amount-text.ts'
 import { isoDay } from './date-text.ts'
 import { all, at, type Element, textAt } from './element.ts'
@@ -72,7 +73,7 @@ function markOf(payments: readonly Payment[]): DecimalMark | FileFault {
 
 function readPayment({ node, place, account, currency, isBooked }: Payment, mark: DecimalMark): EntryRead {
   const fault = (what: string): EntryRead => ({
-    fault: { place: null, what: `Transaction ${place.toLocaleString('en-US')}: ${what} Export the file again.` },
+    fault: { place: null, what: `Transaction ${formatCount(place)}: ${what} Export the file again.` },
   })
   if (!isBooked) return { leftOut: 'not-booked' }
   if (textAt(node, 'CORRECTFITID') !== '') return { leftOut: 'reversal' }
@@ -82,7 +83,7 @@ function readPayment({ node, place, account, currency, isBooked }: Payment, mark
   const texts = [payerName, ...['MEMO', 'REFNUM', 'CHECKNUM'].map((name) => textAt(node, name))]
   const text = texts.filter((one) => one !== '').join(' ')
   if (amount.isNegative) {
-    const where = `transaction ${place.toLocaleString('en-US')}`
+    const where = `transaction ${formatCount(place)}`
     const debit = { account, amount: amount.amount, currency, references: [], text, isReversal: false, where }
     return { leftOut: 'paid-out', debit }
   }

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Money } from '#lib/values/money.ts'
+import { formatCount } from '#lib/values/words.ts'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 import type { ColumnDates, DateOrder } from './date-text.ts'
 
@@ -250,15 +251,15 @@ export const broken = (...faults: readonly FileFault[]): ParsedStatement => ({ o
 function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement {
   const { lines } = parsed
   if (lines.length > LINES_MAX) {
-    const count = lines.length.toLocaleString('en-US')
+    const count = formatCount(lines.length)
     return broken({
       place: null,
-      what: `The statement has ${count} lines; at most ${LINES_MAX.toLocaleString('en-US')} are imported. Split it.`,
+      what: `The statement has ${count} lines; at most ${formatCount(LINES_MAX)} are imported. Split it.`,
     })
   }
   const long = lines.filter((line) => Object.values(line).some((text) => String(text).length > TEXT_MAX_CHARS))
   if (long.length > 0) {
-    const what = `A text of this line has more than ${TEXT_MAX_CHARS.toLocaleString('en-US')} characters. Remove it.`
+    const what = `A text of this line has more than ${formatCount(TEXT_MAX_CHARS)} characters. Remove it.`
     return broken(...long.slice(0, FAULTS_MAX).map(({ place }) => ({ place, what })))
   }
   if (lines.length === 0) return broken({ place: null, what: NO_PAYMENTS })

@@ -1,4 +1,5 @@
 import 'server-only'
+import { formatCount } from '#lib/values/words.ts'
 import {
   type Cell,
   currencyOf,
@@ -207,7 +208,7 @@ class TableReader {
     this.#add(amount, true)
     const references = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')].filter((one) => one !== '')
     const [currency = ''] = this.#currenciesOf(row, besideAmount)
-    const names = { references, text: this.#cell(row, 'text'), where: `line ${row.place.toLocaleString('en-US')}` }
+    const names = { references, text: this.#cell(row, 'text'), where: `line ${formatCount(row.place)}` }
     const debit: Debit = { account: '', amount, currency, isReversal: false, ...names }
     return [{ leftOut: 'paid-out', debit }]
   }

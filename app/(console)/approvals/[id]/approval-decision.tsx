@@ -18,6 +18,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 interface ApprovalDecisionProps {
   command: CommandView
@@ -80,7 +81,7 @@ function NextRequest({ next: { request, query } }: { next: NextToDecide }) {
         {request === null ? 'Back to Approvals' : `Next: ${visibleText(request.title)}`}
         <ShortcutHint of={NEXT_KEY} />
       </ButtonLink>
-      {request === null ? null : <span className="figures">{request.waiting.toLocaleString('en-US')} waiting</span>}
+      {request === null ? null : <span className="figures">{formatCount(request.waiting)} waiting</span>}
     </p>
   )
 }

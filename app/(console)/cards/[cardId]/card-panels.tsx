@@ -10,6 +10,7 @@ import type { CardFacts } from '#lib/cards/card-service.ts'
 import type { IssuedCardRow } from '#lib/cards/issued-cards.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 interface RegisterPanelProps {
   card: IssuedCardRow
@@ -43,9 +44,7 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
         />
         {more === 0 ? null : (
           <Fact label="Cards of this holder">
-            <TextLink href={`/users/${encodeURIComponent(card.user_id)}/cards`}>
-              {more.toLocaleString('en-US')} more
-            </TextLink>
+            <TextLink href={`/users/${encodeURIComponent(card.user_id)}/cards`}>{formatCount(more)} more</TextLink>
           </Fact>
         )}
         <Fact label="Last four">

@@ -4,10 +4,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import { DateField } from '#components/form/date-field.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
+import { PlainTable } from '#components/table/plain-table.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { refusedFrom } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
@@ -18,7 +18,7 @@ import { store } from '#lib/store/store.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { dayAfter, daysBefore, formatDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
 import { RenderWithAccess, RenderWithin, startRead } from '../../page-reads.tsx'
 import { ReportTools } from './report-tools.tsx'
@@ -140,7 +140,7 @@ async function readReport(day: string) {
           visibleText(currency),
           sumOf(totals.confirmed, 'deposit'),
           sumOf(totals.setAside),
-          references.toLocaleString('en-US'),
+          formatCount(references),
         ])}
       />
       <Part
@@ -155,7 +155,7 @@ async function readReport(day: string) {
             prefetch={false}
             className="text-primary underline-offset-4 hover:underline"
           >
-            {visibleText(fileName)}, line {number.toLocaleString('en-US')}
+            {visibleText(fileName)}, line {formatCount(number)}
           </Link>,
           <span key="amount" className="figures">
             {shownAmount(amount)} {visibleText(currency)}
@@ -172,7 +172,7 @@ const sumOf = ({ count, sum }: Tally, what = 'line') => (
   <>
     <span className="figures block">{shownAmount(sum)}</span>
     <span className="figures text-muted-foreground text-xs">
-      {count.toLocaleString('en-US')} {count === 1 ? what : `${what}s`}
+      {formatCount(count)} {count === 1 ? what : `${what}s`}
     </span>
   </>
 )
@@ -195,36 +195,16 @@ function Part({ title, note, empty, heads, rows }: PartProps) {
       {rows.length === 0 ? (
         <p className="px-3.5 py-3 text-sm">{empty}</p>
       ) : (
-        <section
-          aria-label={title}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-          tabIndex={0}
+        <PlainTable
+          label={title}
+          columns={heads.map((head) => ({
+            title: head,
+            head: alignOf(head),
+            cell: `break-words py-1.5 align-top ${alignOf(head)}`,
+          }))}
+          rows={rows}
           className="overflow-x-auto print:overflow-visible"
-        >
-          <Table>
-            <TableHeader>
-              <TableRow>
-                {heads.map((head) => (
-                  <TableHead key={head} className={alignOf(head)}>
-                    {head}
-                  </TableHead>
-                ))}
-              </TableRow>
-            </TableHeader>
-            <TableBody>
-              {rows.map((cells, row) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows never change places.
-                <TableRow key={row} className="[&:last-child>td]:border-b-0">
-                  {heads.map((head, at) => (
-                    <TableCell key={head} className={`break-words py-1.5 align-top ${alignOf(head)}`}>
-                      {cells[at]}
-                    </TableCell>
-                  ))}
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        </section>
+        />
       )}
     </Panel>
   )

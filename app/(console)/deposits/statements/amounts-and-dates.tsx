@@ -5,6 +5,7 @@ import { FieldError } from '#components/ui/field.tsx'
 import type { ColumnMapping, DraftMapping, TableView } from '#lib/statements/file/statement.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 export type Mark = TableView['marks'][number]
 /** The mark that the column's cells prove, otherwise the operator's choice; null when no amount depends on it. */
@@ -29,7 +30,7 @@ export function DecimalMark({ mark, chosen, fault, onChoose }: DecimalMarkProps)
     return (
       <div aria-describedby={noteId}>
         <Choice
-          legend={`“${visibleText(example.text)}” on line ${example.place.toLocaleString('en-US')} is`}
+          legend={`“${visibleText(example.text)}” on line ${formatCount(example.place)} is`}
           name="decimalMark"
           value={chosen}
           options={[
@@ -48,9 +49,9 @@ export function DecimalMark({ mark, chosen, fault, onChoose }: DecimalMarkProps)
       <p className="break-words text-secondary-foreground">{markWords(mark)}</p>
       {mark?.verdict === 'mixed' && example !== undefined && other !== undefined ? (
         <FieldError>
-          “{visibleText(example.text)}” on line {example.place.toLocaleString('en-US')} has a decimal point, “
-          {visibleText(other.text)}” on line {other.place.toLocaleString('en-US')} a decimal comma. Export the file
-          again with one of them.
+          “{visibleText(example.text)}” on line {formatCount(example.place)} has a decimal point, “
+          {visibleText(other.text)}” on line {formatCount(other.place)} a decimal comma. Export the file again with one
+          of them.
         </FieldError>
       ) : null}
     </div>
@@ -62,7 +63,7 @@ function markWords(mark: Mark | undefined): string {
   switch (mark?.verdict) {
     case 'point':
     case 'comma':
-      return `A ${mark.verdict}, as in “${visibleText(example?.text ?? '')}” on line ${example?.place.toLocaleString('en-US')}.`
+      return `A ${mark.verdict}${example === undefined ? '' : `, as in “${visibleText(example.text)}” on line ${formatCount(example.place)}`}.`
     case 'whole':
       return 'None: all amounts are whole numbers.'
     case 'mixed':
@@ -99,7 +100,7 @@ export function DateOrderChoice({ dates, chosen, fault, onChoose }: DateOrderPro
   return (
     <div aria-describedby={noteId}>
       <Choice
-        legend={`“${visibleText(example.text)}” on line ${example.place.toLocaleString('en-US')} is`}
+        legend={`“${visibleText(example.text)}” on line ${formatCount(example.place)} is`}
         name="dateOrder"
         value={chosen}
         options={[

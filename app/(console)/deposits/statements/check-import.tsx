@@ -1,16 +1,16 @@
 import { type FormEvent, Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
+import { PlainTable } from '#components/table/plain-table.tsx'
 import { Alert, AlertDescription, AlertTitle } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { TriangleAlert } from '#components/ui/icons.tsx'
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { LeftOutReason, StatementFormat, StatementLine } from '#lib/statements/file/statement.ts'
 import type { ImportPreview } from '#lib/statements/statement-view.ts'
 import { accountWords, reasonFault } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 
 const reasonWords: Readonly<Record<LeftOutReason, string>> = {
   'paid-out': 'Paid out',
@@ -157,14 +157,14 @@ function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPrev
   return (
     <dl className="mx-3.5 mt-3 grid gap-x-8 rounded-md border px-3.5 py-1 text-sm sm:grid-cols-2">
       <Figure label="Payments in the file" note={leftOut === 0 ? '' : 'Received and skipped.'}>
-        {(lines + leftOut).toLocaleString('en-US')}
+        {formatCount(lines + leftOut)}
       </Figure>
-      <Figure label="Payments received">{lines.toLocaleString('en-US')}</Figure>
+      <Figure label="Payments received">{formatCount(lines)}</Figure>
       <Figure
         label="Skipped"
-        note={reasons.map(([reason, count]) => `${reasonWords[reason]}: ${count.toLocaleString('en-US')}`).join(', ')}
+        note={reasons.map(([reason, count]) => `${reasonWords[reason]}: ${formatCount(count)}`).join(', ')}
       >
-        {leftOut.toLocaleString('en-US')}
+        {formatCount(leftOut)}
       </Figure>
       {summary.totals.map(({ currency, count, sum, largest }) => (
         <Fragment key={currency}>
@@ -225,46 +225,25 @@ function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
     ([, field]) => field === 'reference' || field === 'bankReference' || lines.some((line) => line[field] !== ''),
   )
   return (
-    <section
-      aria-label="First payments"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-      tabIndex={0}
+    <PlainTable
+      label="First payments"
+      columns={[
+        { title: placeWord, head: 'bg-muted', cell: 'figures h-8 text-muted-foreground' },
+        { title: 'Amount', head: 'bg-muted text-right', cell: 'text-right' },
+        ...columns.map(([title, , cell]) => ({ title, head: 'bg-muted', cell })),
+      ]}
+      rows={lines.map((line) => [
+        formatCount(line.place),
+        <Amount key="amount" amount={line.amount} currency={line.currency} />,
+        ...columns.map(([, field]) => visibleText(String(line[field]))),
+      ])}
       className="mx-3.5 mt-3 overflow-x-auto rounded-md border"
     >
-      <Table>
-        <TableHeader>
-          <TableRow>
-            <TableHead className="bg-muted">{placeWord}</TableHead>
-            <TableHead className="bg-muted text-right">Amount</TableHead>
-            {columns.map(([title]) => (
-              <TableHead key={title} className="bg-muted">
-                {title}
-              </TableHead>
-            ))}
-          </TableRow>
-        </TableHeader>
-        <TableBody>
-          {lines.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: payments of a batch have one place.
-            <TableRow key={at} className="[&:last-child>td]:border-b-0">
-              <TableCell className="figures h-8 text-muted-foreground">{line.place.toLocaleString('en-US')}</TableCell>
-              <TableCell className="text-right">
-                <Amount amount={line.amount} currency={line.currency} />
-              </TableCell>
-              {columns.map(([title, field, className]) => (
-                <TableCell key={title} className={className}>
-                  {visibleText(String(line[field]))}
-                </TableCell>
-              ))}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
       {total > lines.length ? (
         <p className="border-t px-3.5 py-1.5 text-muted-foreground text-xs">
-          The first {lines.length} of {total.toLocaleString('en-US')}
+          The first {lines.length} of {formatCount(total)}
         </p>
       ) : null}
-    </section>
+    </PlainTable>
   )
 }

@@ -13,6 +13,7 @@ import type { KeptFile } from '#lib/statements/kept-file.ts'
 import { FILE_MAX_BYTES, notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
 import type { ImportAnswer, ImportPreview } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { importFile, readFileAgain } from './statement-requests.ts'
 
 const MapColumns = onDemand(() => import('./map-columns.tsx').then((it) => it.MapColumns))
@@ -270,7 +271,7 @@ const FaultList = ({ faults }: { faults: readonly FileFault[] }) => (
   <ul className="mt-1 grid gap-0.5 text-sm">
     {faults.map(({ place, what }) => (
       <li key={`${place} ${what}`} className="break-words">
-        {place === null ? '' : <span className="figures font-[550]">Line {place.toLocaleString('en-US')}: </span>}
+        {place === null ? '' : <span className="figures font-[550]">Line {formatCount(place)}: </span>}
         {visibleText(what)}
       </li>
     ))}

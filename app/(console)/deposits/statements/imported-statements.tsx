@@ -12,7 +12,7 @@ import type { ListedStatement, StatementList } from '#lib/statements/statement-l
 import type { StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { segment, segments } from '../../disputes/class-names.ts'
 
 const NAME = 'statements'
@@ -51,7 +51,7 @@ export function ImportedStatements({ reading, counts }: ImportedStatementsProps)
                 className={segment}
               >
                 {word}
-                <span className="figures">{count?.toLocaleString('en-US')}</span>
+                <span className="figures">{count === undefined ? null : formatCount(count)}</span>
               </AddressLink>
             ))}
           </nav>
@@ -72,7 +72,7 @@ const NO_STATEMENTS = (
 const NoOpenStatements = ({ all }: { all: number }) => (
   <>
     <p className="font-semibold text-foreground">No open statements</p>
-    <p>{all === 1 ? 'The statement is handled.' : `All ${all.toLocaleString('en-US')} statements are handled.`}</p>
+    <p>{all === 1 ? 'The statement is handled.' : `All ${formatCount(all)} statements are handled.`}</p>
   </>
 )
 
@@ -132,8 +132,7 @@ function Work({ work: { work, done, total, cutOff } }: { work: StatementWork }) 
   return (
     <Badge variant="working">
       <Hourglass aria-hidden />
-      {work === 'confirm' ? 'Confirming' : 'Looking up'}: {done.toLocaleString('en-US')} of{' '}
-      {total.toLocaleString('en-US')}
+      {work === 'confirm' ? 'Confirming' : 'Looking up'}: {formatCount(done)} of {formatCount(total)}
     </Badge>
   )
 }
@@ -162,7 +161,7 @@ function Open({ statement: { open, lines } }: { statement: ListedStatement }) {
       )}
       {open.length > CURRENCIES_SHOWN ? <span className="text-xs">and more</span> : null}
       <span className="text-secondary-foreground text-xs">
-        {count === 0 ? counted(lines, 'line') : `${count.toLocaleString('en-US')} of ${counted(lines, 'line')}`}
+        {count === 0 ? counted(lines, 'line') : `${formatCount(count)} of ${counted(lines, 'line')}`}
       </span>
     </span>
   )

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { FieldNote, TextField } from '#components/form/text-field.tsx'
+import { PlainTable } from '#components/table/plain-table.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '#components/ui/select.tsx'
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type {
   ColumnField,
   ColumnMapping,
@@ -204,38 +204,17 @@ function Sample({ head: { columns, sample }, names, headings }: SampleProps) {
   const rows = headings ? sample : [columns, ...sample]
   const titles = headings ? names : columns.map((_unused, at) => `Column ${at + 1}`)
   return (
-    <section
-      aria-label="First rows of the file"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-      tabIndex={0}
+    <PlainTable
+      label="First rows of the file"
+      columns={titles.map((title) => ({
+        title,
+        head: 'max-w-60 truncate bg-muted',
+        cell: 'h-7 max-w-60 truncate text-xs',
+      }))}
+      rows={rows.map((row) => row.map(visibleText))}
       className="m-3.5 overflow-x-auto rounded-md border"
-    >
-      <Table className="whitespace-nowrap">
-        <TableHeader>
-          <TableRow>
-            {titles.map((title, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
-              <TableHead key={at} className="max-w-60 truncate bg-muted">
-                {title}
-              </TableHead>
-            ))}
-          </TableRow>
-        </TableHeader>
-        <TableBody>
-          {rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name.
-            <TableRow key={at} className="[&:last-child>td]:border-b-0">
-              {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name.
-                <TableCell key={column} className="h-7 max-w-60 truncate text-xs">
-                  {visibleText(cell)}
-                </TableCell>
-              ))}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </section>
+      tableClass="whitespace-nowrap"
+    />
   )
 }
 

@@ -10,6 +10,7 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
 import { RenderWithAccess, startRead } from '../../page-reads.tsx'
 
@@ -90,7 +91,7 @@ function Use({ categories, use }: { categories: readonly Category[]; use: readon
                   {[refunded + released, refunded, released].map((count, at) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: columns.
                     <TableCell key={at} className={`${cell} ${number}`}>
-                      {count.toLocaleString('en-US')}
+                      {formatCount(count)}
                     </TableCell>
                   ))}
                 </TableRow>

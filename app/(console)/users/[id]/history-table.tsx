@@ -168,7 +168,7 @@ function Note({ row: { note, noteCutFrom } }: RowProps) {
       data-hint={
         noteCutFrom === null
           ? text
-          : `${text}… The whole note, ${noteCutFrom.toLocaleString('en-US')} characters, is on the transaction’s page.`
+          : `${text}… The whole note, ${formatCount(noteCutFrom)} characters, is on the transaction’s page.`
       }
       className="inline-block max-w-[10ch] truncate align-middle 2xl:max-w-[24ch]"
     >

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readJson } from '#lib/session/request-guards.ts'
 import { readWrite, saveUnsentText } from '#lib/session/unsent-text.ts'
 import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 
 /** Enough for `deposit:` and the longest reference. */
@@ -37,8 +38,7 @@ export function GET(request: Request): Promise<Response> {
 export function PUT(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = unsentWrite.safeParse((await readJson(request))?.body)
-    if (!body.success)
-      return refuse(400, `At most ${UNSENT_TEXT_MAX_CHARS.toLocaleString('en-US')} characters can be saved.`)
+    if (!body.success) return refuse(400, `At most ${formatCount(UNSENT_TEXT_MAX_CHARS)} characters can be saved.`)
     const { owner, place, ...write } = body.data
     if (owner !== session.actor) return refuse(409, 'Someone else is signed in now.')
     return json({ ok: true, ...(await saveUnsentText(session, place, write)) })

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import { counted } from '#lib/values/words.ts'
 import type { StatementReply } from '../statement-requests.ts'
 import { NEXT_STEP } from './next-step.ts'
 
@@ -21,7 +22,7 @@ export function AcceptFound({ id, found, isMain, onDone }: AcceptFoundProps) {
   return (
     <>
       <Button {...{ [NEXT_STEP]: 'accept' }} variant={isMain ? 'default' : 'outline'} onClick={() => setOpen(true)}>
-        Accept {found.toLocaleString('en-US')} found {found === 1 ? 'reference' : 'references'}
+        Accept {counted(found, 'found reference')}
       </Button>
       <Suspense>
         {isOpen ? (

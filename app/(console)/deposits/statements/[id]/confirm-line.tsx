@@ -9,6 +9,7 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DoneBy, LineView } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { type LineToConfirm, prepareLine } from '../statement-requests.ts'
 import type { OpenDialog } from './use-line-acts.ts'
 
@@ -65,7 +66,7 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
     <>
       <div className="grid divide-y border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
         <section className="min-w-0 px-4.5 py-3">
-          <h3 className="mb-1.5 font-semibold">Statement line {line.number.toLocaleString('en-US')}</h3>
+          <h3 className="mb-1.5 font-semibold">Statement line {formatCount(line.number)}</h3>
           <dl className="grid gap-1.5">
             <Text label="The bank received" text={`${shownAmount(line.amount)} ${line.currency}`} />
             <Text label="Reference" text={line.given.reference} mono />

@@ -8,6 +8,7 @@ import { limitSentence } from '#lib/commands/policy/rule-words.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { DoneBy } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 
 export type EditedLine = DoneBy & { readonly number: number }
 
@@ -54,7 +55,7 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
           <ul className="text-secondary-foreground">
             {edited.map(({ number, by, at }) => (
               <li key={number} className="break-words">
-                Line {number.toLocaleString('en-US')}, last by {visibleText(by)}, <Timestamp value={at} />
+                Line {formatCount(number)}, last by {visibleText(by)}, <Timestamp value={at} />
               </li>
             ))}
           </ul>
@@ -67,14 +68,14 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
       ))}
       {apart === 0 ? null : (
         <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
-          {apart.toLocaleString('en-US')} of them {apart === 1 ? 'needs' : 'need'} an approval or a passkey and{' '}
+          {formatCount(apart)} of them {apart === 1 ? 'needs' : 'need'} an approval or a passkey and{' '}
           {apart === 1 ? 'is' : 'are'} not included: confirm each separately.
         </p>
       )}
       {byHand === 0 ? null : (
         <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
-          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not included: the reference was
-          entered or accepted by hand. Confirm each separately.
+          {counted(byHand, 'line is', 'lines are')} not included: the reference was entered or accepted by hand. Confirm
+          each separately.
         </p>
       )}
       <DialogFooter>

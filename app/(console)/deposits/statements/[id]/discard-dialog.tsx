@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { useIsHere } from '#components/ui/hydrated.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { discard } from '../statement-requests.ts'
 
 export interface DiscardDialogProps {
@@ -44,7 +44,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
           The journal is not changed.{' '}
           {confirmed === 0
             ? 'No deposits were confirmed from it.'
-            : `${confirmed === 1 ? 'The deposit' : `The ${confirmed.toLocaleString('en-US')} deposits`} confirmed from it ${confirmed === 1 ? 'stays' : 'stay'} confirmed.`}
+            : `${confirmed === 1 ? 'The deposit' : `The ${formatCount(confirmed)} deposits`} confirmed from it ${confirmed === 1 ? 'stays' : 'stay'} confirmed.`}
         </p>
         <p>You can restore it for ten minutes. Then it is deleted.</p>
         {fault === null ? null : (

@@ -1,11 +1,12 @@
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, Fragment, type ReactNode, useEffect, useState } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
+import { PlainTable } from '#components/table/plain-table.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { FoundReferences } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { acceptFoundReferences, readFoundReferences, type StatementReply } from '../statement-requests.ts'
 
 type FoundReply = StatementReply<{ readonly found: FoundReferences }>
@@ -50,8 +51,7 @@ export function FoundReferencesDialog({ id, onDone, onClose }: FoundReferencesDi
   )
 }
 
-const foundWords = (count: number): string =>
-  `${count.toLocaleString('en-US')} found ${count === 1 ? 'reference' : 'references'}`
+const foundWords = (count: number): string => counted(count, 'found reference')
 
 interface FoundReferencesBodyProps {
   /** Null while the lines are read. */
@@ -91,40 +91,34 @@ export function FoundReferencesBody({ read, sending, onAccept, onAgain, onClose 
 const Message = (props: ComponentProps<'p'>) => <p className="px-4.5 py-3 text-sm" {...props} />
 
 const FoundLines = ({ lines }: { lines: FoundReferences['lines'] }) => (
-  <section
-    aria-label="Found references"
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    tabIndex={0}
+  <PlainTable
+    label="Found references"
+    columns={[
+      { title: 'Line', head: 'sticky top-0 w-1/4 bg-muted', cell: 'figures py-1.5 align-top' },
+      {
+        title: 'Text of the line',
+        head: 'sticky top-0 bg-muted',
+        cell: 'whitespace-normal break-words py-1.5 align-top text-xs',
+      },
+      {
+        title: 'Deposit',
+        head: 'sticky top-0 w-1/3 bg-muted',
+        cell: 'mono whitespace-normal break-all py-1.5 align-top text-xs',
+      },
+    ]}
+    rows={lines.map(({ number, amount, currency, text, given, reference }) => [
+      <Fragment key="line">
+        <span className="text-muted-foreground">{formatCount(number)}</span>
+        <span className="block break-words font-semibold">
+          {shownAmount(amount)} {visibleText(currency)}
+        </span>
+      </Fragment>,
+      marked([given, text].join(' ').trim(), reference),
+      visibleText(reference),
+    ])}
     className="mx-4.5 my-3 max-h-[45dvh] overflow-auto rounded-md border"
-  >
-    <Table className="table-fixed">
-      <TableHeader>
-        <TableRow>
-          <TableHead className="sticky top-0 w-1/4 bg-muted">Line</TableHead>
-          <TableHead className="sticky top-0 bg-muted">Text of the line</TableHead>
-          <TableHead className="sticky top-0 w-1/3 bg-muted">Deposit</TableHead>
-        </TableRow>
-      </TableHeader>
-      <TableBody>
-        {lines.map(({ number, amount, currency, text, given, reference }) => (
-          <TableRow key={number} className="[&:last-child>td]:border-b-0">
-            <TableCell className="figures py-1.5 align-top">
-              <span className="text-muted-foreground">{number.toLocaleString('en-US')}</span>
-              <span className="block break-words font-semibold">
-                {shownAmount(amount)} {visibleText(currency)}
-              </span>
-            </TableCell>
-            <TableCell className="whitespace-normal break-words py-1.5 align-top text-xs">
-              {marked([given, text].join(' ').trim(), reference)}
-            </TableCell>
-            <TableCell className="mono whitespace-normal break-all py-1.5 align-top text-xs">
-              {visibleText(reference)}
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
-  </section>
+    tableClass="table-fixed"
+  />
 )
 
 /** Marks the reference, which the text may have with spaces. */

@@ -6,6 +6,7 @@ import { stateStyle } from '#components/values/state-badge.tsx'
 import type { LineStatus, LineView, AmountVerdict as Verdict } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { LineResult } from './line-result.tsx'
 import type { LineActs } from './use-line-acts.ts'
 
@@ -25,7 +26,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     head: 'Line',
     always: true,
     align: 'right',
-    cell: ({ number }) => <span className="figures">{number.toLocaleString('en-US')}</span>,
+    cell: ({ number }) => <span className="figures">{formatCount(number)}</span>,
   },
   {
     id: 'reference',

@@ -9,6 +9,7 @@ import { suggestedReason } from '#lib/statements/repeats.ts'
 import { reasonFault } from '#lib/statements/statement-view.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import type { LineAct } from '../statement-requests.ts'
 import type { LineActs, OpenDialog } from './use-line-acts.ts'
 
@@ -72,7 +73,7 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
   }
   return (
     <Modal
-      title={`${title}: line ${line.number.toLocaleString('en-US')}`}
+      title={`${title}: line ${formatCount(line.number)}`}
       description={
         <>
           {line.amount} {visibleText(line.currency)} {visibleText(line.text)}

@@ -12,6 +12,7 @@ import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { formatDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { NEXT_STEP } from './next-step.ts'
 import type { LineActs } from './use-line-acts.ts'
 
@@ -96,7 +97,7 @@ function paidWords({ count, last }: NonNullable<Suggestion['paidBefore']>): stri
   const day = formatDay(last, 'utc')
   return count === 1
     ? `Paid this wallet once before, on ${day}.`
-    : `Paid this wallet ${count.toLocaleString('en-US')} times before, last on ${day}.`
+    : `Paid this wallet ${formatCount(count)} times before, last on ${day}.`
 }
 
 interface SuggestedReferenceProps {

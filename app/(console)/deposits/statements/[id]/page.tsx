@@ -271,7 +271,7 @@ function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
 }
 
 const leftOutWords = (leftOut: number): string =>
-  `${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry skipped: not an incoming payment' : 'entries skipped: not incoming payments'}`
+  counted(leftOut, 'entry skipped: not an incoming payment', 'entries skipped: not incoming payments')
 
 interface StatementTotalsProps {
   totals: readonly LineTotal[]

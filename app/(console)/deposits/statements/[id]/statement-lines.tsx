@@ -17,7 +17,7 @@ import type { LineCounts, LineView, StatementWork } from '#lib/statements/statem
 import { isHandled, type LineStatus, lineStatuses, lineStatusWords } from '#lib/statements/statement-view.ts'
 import type { StatementPage } from '#lib/statements/view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import {
   readResults,
   type StatementFailure,
@@ -176,7 +176,7 @@ function Tools({ id, busy, counts, ready: { count }, found, ...rest }: ToolsProp
       )}
       {busy || found === 0 ? null : <AcceptFound id={id} found={found} isMain={count === 0} onDone={onAccepted} />}
       <Button {...{ [NEXT_STEP]: 'confirm' }} disabled={busy || count === 0} onClick={onConfirm}>
-        Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
+        Confirm {counted(count, 'ready deposit')}
       </Button>
     </>
   )
@@ -252,7 +252,7 @@ function StatusLinks({ address, counts, onDownload }: StatusLinksProps) {
           className="inline-flex min-h-8 items-center gap-1.5 whitespace-nowrap rounded-full border bg-card px-3 text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:font-semibold aria-[current]:text-foreground"
         >
           {word}
-          <span className="figures text-xs">{count.toLocaleString('en-US')}</span>
+          <span className="figures text-xs">{formatCount(count)}</span>
         </AddressLink>
       ))}
       {status === undefined ? null : (
@@ -337,7 +337,7 @@ interface RunDialogsProps {
 }
 
 function RunDialogs({ run, blocked, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
-  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
+  const what = counted(count, 'deposit')
   const { state } = run
   const title = useKeptTitle(
     state.step === 'verifying',

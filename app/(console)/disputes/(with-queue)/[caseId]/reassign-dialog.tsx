@@ -18,6 +18,7 @@ import {
 } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 
 interface ReassignDialogProps {
   act: 'Assign' | 'Reassign'
@@ -42,8 +43,8 @@ const NO_COLLEAGUES = 'No other colleague signed in or worked on a case in the l
 function loadOf(person: StaffMember | Colleague): string {
   if (!('cases' in person)) return ''
   const { cases, overTarget, unread } = person
-  const parts = [`${cases.toLocaleString('en-US')} open`]
-  if (overTarget > 0) parts.push(`${overTarget.toLocaleString('en-US')} over target`)
+  const parts = [`${formatCount(cases)} open`]
+  if (overTarget > 0) parts.push(`${formatCount(overTarget)} over target`)
   if (unread === null) parts.push('unread not known')
   else if (unread > 0) parts.push(unreadWords(unread))
   return parts.join(', ')

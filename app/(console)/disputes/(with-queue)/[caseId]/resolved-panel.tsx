@@ -22,6 +22,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { Colleague } from './thread-message.tsx'
 
 interface ResolvedPanelProps {
@@ -187,7 +188,7 @@ function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
         {decisions.length === 0 ? 'No similar case was decided in this console.' : null}
         {decisions.length === 1 ? '1 similar decision.' : null}
         {decisions.length > 1 ? `${decisions.length} similar decisions.` : null}
-        {more === 0 ? null : ` ${more.toLocaleString('en-US')} more exist.`}
+        {more === 0 ? null : ` ${formatCount(more)} more exist.`}
       </p>
       <ul className="divide-y border-y empty:hidden">
         {decisions.map((decision) => (
@@ -197,7 +198,7 @@ function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
       <p className="px-3.5 py-2.5 text-muted-foreground text-xs">
         First cases between the same two parties, then reasons with more than half of this reason’s words, leaving out
         words of up to three letters; each newest first.{' '}
-        {comparedMost === null ? null : `Compared with the newest ${comparedMost.toLocaleString('en-US')} decisions. `}
+        {comparedMost === null ? null : `Compared with the newest ${formatCount(comparedMost)} decisions. `}
         Cases decided outside this console are not known here.
       </p>
     </>

@@ -21,6 +21,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { useClockText, useTimeFirst } from '#components/values/timestamp.tsx'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { SearchField, searchLine } from './panes.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 import { Message, type MessageProps } from './thread-message.tsx'
@@ -130,7 +131,7 @@ export function ThreadLog(props: ThreadLogProps) {
         <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={jump}>
           <ArrowDown aria-hidden />
           Jump to latest
-          {ahead === 0 ? null : <Count words={`${ahead.toLocaleString('en-US')} new`} />}
+          {ahead === 0 ? null : <Count words={`${formatCount(ahead)} new`} />}
           {outgoing === 0 ? null : <Count words={`${outgoing} outgoing`} />}
           {sent === 0 ? null : <Count words={`${sent} sent`} />}
         </Button>

@@ -13,6 +13,7 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { countByRole } from './thread-items.ts'
 
 export const Colleagues = createContext<Pick<CaseWorkspace, 'people' | 'authors'> | null>(null)
@@ -141,7 +142,7 @@ export const MessageCounts = ({ messages, unreadable, parties, onShow }: Message
       {countByRole(messages, parties).map(({ role, count, first }) => (
         <Fact key={role} label={role === 'Arbitrator' ? 'Arbitrators' : role}>
           <span className="figures">
-            {count.toLocaleString('en-US')}
+            {formatCount(count)}
             {first === null ? null : (
               <>
                 , first <Timestamp value={first.createdAt} as="past" />
@@ -160,7 +161,7 @@ export const MessageCounts = ({ messages, unreadable, parties, onShow }: Message
       ))}
       {unreadable === 0 ? null : (
         <Fact label="Not readable">
-          <span className="figures text-attention">{unreadable.toLocaleString('en-US')}</span>
+          <span className="figures text-attention">{formatCount(unreadable)}</span>
         </Fact>
       )}
     </Facts>

@@ -24,6 +24,7 @@ import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '
 import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { counted } from '#lib/values/words.ts'
 import { type Outgoing, stillOutgoing, useOutbox } from './outbox.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { leave } from './panes.tsx'
@@ -230,7 +231,7 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
     <>
       {unreadable === 0 ? null : (
         <p role="status" className="text-attention text-sm">
-          {unreadable === 1 ? '1 message' : `${unreadable} messages`} of this thread cannot be read.
+          {counted(unreadable, 'message')} of this thread cannot be read.
         </p>
       )}
       {problem === null ? null : (

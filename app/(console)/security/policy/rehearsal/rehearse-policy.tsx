@@ -7,16 +7,17 @@ import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel, TextLink } from '#components/frame/panel.tsx'
 import { asJson, fetchConsole, jsonLines, problemIn, readAnswer } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { PlainTable } from '#components/table/plain-table.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Label } from '#components/ui/label.tsx'
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { UserReference } from '#components/values/reference.tsx'
 import { ListTime, Timestamp } from '#components/values/timestamp.tsx'
 import type { Tally } from '#lib/commands/policy/rehearsal.ts'
 import type { RehearsalFrame, RehearsalView } from '#lib/commands/policy/rehearsal-for.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 
 /** As JSON, within a request. */
 const BYTES_MAX = 60_000
@@ -167,7 +168,7 @@ export function RehearsePolicy() {
 
 function statusWords(state: State): string {
   if (state.step === 'stopped') return 'Stopped. Nothing was changed.'
-  return state.step === 'reading' ? `${state.judged.toLocaleString('en-US')} changes read` : ''
+  return state.step === 'reading' ? `${formatCount(state.judged)} changes read` : ''
 }
 
 const sentenceOf = (fault: string): string => (fault.startsWith('is ') ? `The text ${fault}.` : fault)
@@ -226,8 +227,7 @@ function RehearsalResult({ rehearsal }: { rehearsal: RehearsalView }) {
     <>
       <div className="grid gap-1 text-sm">
         <p ref={heading} tabIndex={-1} className="font-semibold outline-none">
-          {sent.toLocaleString('en-US')} {sent === 1 ? 'change was' : 'changes were'} sent. The policy concerns{' '}
-          {met.toLocaleString('en-US')} of them.
+          {counted(sent, 'change was', 'changes were')} sent. The policy concerns {formatCount(met)} of them.
         </p>
         <p className="max-w-prose text-secondary-foreground">
           From <Timestamp value={since} /> to <Timestamp value={until} />. A change over a limit counts as not sent;
@@ -235,7 +235,7 @@ function RehearsalResult({ rehearsal }: { rehearsal: RehearsalView }) {
         </p>
         {notGenuine === 0 ? null : (
           <p className="text-attention">
-            Events that are not genuine are left out: {notGenuine.toLocaleString('en-US')}. Check the journal.
+            Events that are not genuine are left out: {formatCount(notGenuine)}. Check the journal.
           </p>
         )}
       </div>
@@ -279,7 +279,7 @@ function RehearsalResult({ rehearsal }: { rehearsal: RehearsalView }) {
         </ul>
         {moreUnapprovable === 0 ? null : (
           <p className="border-t px-3.5 py-2 text-secondary-foreground text-sm">
-            {moreUnapprovable.toLocaleString('en-US')} more, older or not visible to you.
+            {formatCount(moreUnapprovable)} more, older or not visible to you.
           </p>
         )}
       </Panel>
@@ -304,38 +304,19 @@ function Figures({ title, head, empty, rows }: FiguresProps) {
   }
   return (
     <Panel title={title}>
-      <section
-        aria-label={title}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        tabIndex={0}
+      <PlainTable
+        label={title}
+        columns={[
+          { title: head, cell: 'break-words py-1.5 align-top' },
+          ...HEADS.map((figure) => ({
+            title: figure,
+            head: 'text-right',
+            cell: 'figures py-1.5 text-right align-top',
+          })),
+        ]}
+        rows={rows.map(({ name, tally }) => [name, ...figuresOf(tally).map(formatCount)])}
         className="relative overflow-x-auto"
-      >
-        <Table>
-          <TableHeader>
-            <TableRow>
-              <TableHead>{head}</TableHead>
-              {HEADS.map((figure) => (
-                <TableHead key={figure} className="text-right">
-                  {figure}
-                </TableHead>
-              ))}
-            </TableRow>
-          </TableHeader>
-          <TableBody>
-            {rows.map(({ name, tally }, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows never change places.
-              <TableRow key={row} className="[&:last-child>td]:border-b-0">
-                <TableCell className="break-words py-1.5 align-top">{name}</TableCell>
-                {figuresOf(tally).map((figure, at) => (
-                  <TableCell key={HEADS[at]} className="figures py-1.5 text-right align-top">
-                    {figure.toLocaleString('en-US')}
-                  </TableCell>
-                ))}
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
-      </section>
+      />
     </Panel>
   )
 }

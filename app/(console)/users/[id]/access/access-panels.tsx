@@ -5,18 +5,14 @@ import { Copyable } from '#components/values/copyable.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { type AccessArea, accessByArea, areaWords, type ScopeOfArea, type UserAccess } from '#lib/users/user-service.ts'
-import { serviceWord } from '#lib/values/words.ts'
+import { counted, serviceWord } from '#lib/values/words.ts'
 
 export function AccessPanels({ access }: { access: UserAccess }) {
   return (
     <TwoColumns>
       <Panel
         title="Scopes"
-        aside={
-          <span className="text-muted-foreground text-xs">
-            {access.scopes.length === 1 ? '1 scope' : `${access.scopes.length} scopes`} held
-          </span>
-        }
+        aside={<span className="text-muted-foreground text-xs">{counted(access.scopes.length, 'scope')} held</span>}
       >
         <div className="grid gap-x-8 gap-y-4 p-3.5 sm:grid-cols-2">
           {accessByArea(access.scopes).map((area) => (
