@@ -7,7 +7,6 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 interface CategoryFieldProps {
   categories: readonly CategoryChoice[]
-  /** Null until one is selected. */
   chosen: string | null
   fault: string | null
   onChoose: (id: string) => void

@@ -78,7 +78,6 @@ export function ExportStrip({ running }: { running: RunningExport }) {
   )
 }
 
-/** The shortcut belongs to the first format. */
 const KEY = 'e'
 
 export function ExportButton({ running, as = 'CSV' }: { running: RunningExport; as?: 'CSV' | 'JSON' }) {

@@ -68,7 +68,6 @@ export interface KeyLine {
   readonly words: string
 }
 
-/** The first key of a shortcut to a page. */
 export const GO_KEY = 'g'
 
 export const goPlaces: readonly { readonly key: string; readonly href: string; readonly words: string }[] = [

@@ -10,7 +10,6 @@ export interface PlainColumn {
 interface PlainTableProps {
   label: string
   columns: readonly PlainColumn[]
-  /** One cell per column. */
   rows: readonly (readonly ReactNode[])[]
   className?: string
   tableClass?: string

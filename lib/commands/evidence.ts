@@ -125,7 +125,6 @@ async function recordExport(trx: Trx, session: Session, { target, of, commands, 
   return { events, exported }
 }
 
-/** Hexadecimal. */
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** By sequence: the index in the log. Null if it takes too long. */

@@ -170,7 +170,6 @@ interface Leaving {
   leave(): void
 }
 
-/** `onLeave` runs before the page is left. */
 function useAskBeforeLeaving(onLeave: () => void): Leaving {
   const [goOn, setGoOn] = useState<(() => void) | null>(null)
   useEffect(() => {

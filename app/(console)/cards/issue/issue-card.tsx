@@ -153,7 +153,6 @@ interface Params {
   readonly printedName: string
 }
 
-/** The card to be replaced, from the register. */
 interface Replaced extends Params {
   readonly id: string
   readonly last4: string

@@ -267,7 +267,6 @@ interface ColumnChoiceProps {
   names: readonly string[]
   chosen: number | null
   isRequired: boolean
-  /** Default: every column. */
   isOffered?: (at: number) => boolean
   fault: string | null
   onChoose: (at: number | null) => void

@@ -13,7 +13,6 @@ interface WorkStripProps {
   /** Names this person and statement in session storage. */
   dismissalKey: string
   work: StatementWork
-  /** Why the latest request failed. */
   fault: string | null
   onStop: () => void
   onFocusLost: () => void
