@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
+import { log } from '#lib/config/log.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { refusedByWitness } from '#lib/journal/witness.ts'
 import { grantOf, type Session, verifiedUntil } from '#lib/session/session.ts'
@@ -60,9 +61,20 @@ export async function executeCommand(
   })
   if (!reply.ok) return reply
   const now = verifiedUntil(session)
-  const current = (await findCommand(await store(), id)) ?? row
-  const command = await wholeViewFor(session, current, reply.command.outcome)
+  const command = await currentView(session, row, reply.command)
   return { ...reply, command, ...(now === before ? {} : { verifiedUntil: now }) }
+}
+
+/** Keeps the known view if the store fails: the change is made, and an error would deny it. */
+async function currentView(session: Session, row: CommandRow, known: CommandView): Promise<CommandView> {
+  try {
+    const current = (await findCommand(await store(), row.id)) ?? row
+    return await wholeViewFor(session, current, known.outcome)
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'error'
+    log().error({ event: 'command', id: row.id, why }, 'an outcome could not be read again')
+    return known
+  }
 }
 
 /** Null if the change may be made. */

@@ -13,6 +13,8 @@ interface RequestUnderWay {
   readonly id: string
   readonly route: string
   person: string | null
+  /** An event in the journal is committed. */
+  hasWritten: boolean
 }
 
 interface Work {
@@ -35,6 +37,11 @@ export const outsideWork = <Result>(run: () => Result): Result => storage().run(
 export function setRequestPerson(userId: string): void {
   const { request } = currentWork()
   if (request !== null) request.person = userId
+}
+
+export function markWritten(): void {
+  const { request } = currentWork()
+  if (request !== null) request.hasWritten = true
 }
 
 function workInLog(): Readonly<Record<string, string>> {

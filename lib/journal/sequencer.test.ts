@@ -3,12 +3,13 @@ import { type Kysely, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
+import { duringWork } from '#lib/config/log.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { FailingStore, type Failure } from '#lib/testing/failing-store.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { isSignedCheckpoint } from './checkpoint.ts'
-import { logHead, sequenceAll, sequenceEvents, waitingEvents } from './sequencer.ts'
+import { inJournal, logHead, sequenceAll, sequenceEvents, waitingEvents } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
 let db: Kysely<Tables>
@@ -44,6 +45,14 @@ async function expectWhole(events: number): Promise<void> {
   }
   expect(await verifyJournal(db, config())).toMatchObject({ events, faults: [] })
 }
+
+test('marks the request whose events are committed', async () => {
+  const request = { id: 'r', route: '/', person: null, hasWritten: false }
+  await duringWork({ request }, () => inJournal(db, async () => {}))
+  expect(request.hasWritten).toBe(false)
+  await duringWork({ request }, () => change(0))
+  expect(request.hasWritten).toBe(true)
+})
 
 test('gives events places, and signs what the log has', async () => {
   await change()

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { log, markWritten } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { PREPARED } from '#lib/database/open.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
@@ -56,6 +56,7 @@ export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => 
     if (pending.length > 0) written.push(...(await writeEvents(trx, pending)))
     return { result, written }
   })
+  if (written.length > 0) markWritten()
   count(written)
   return result
 }

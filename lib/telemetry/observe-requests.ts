@@ -22,7 +22,7 @@ export function observeRequests({ templateOf, logRequests }: Observation): Aroun
     const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : OTHER
     const route = routeOf(request, templateOf)
     const isLogged = !ASKED_BY_MACHINES.includes(route)
-    const about = { id: randomUUID(), route, person: null }
+    const about = { id: randomUUID(), route, person: null, hasWritten: false }
     response.setHeader(REQUEST_ID_HEADER, about.id)
     const attributes = { 'http.request.method': method, 'http.route': route }
     const span = isLogged ? startSpan({ name: `${method} ${route}`, kind: 'server', attributes, parent: null }) : null

@@ -4,6 +4,7 @@ import { executeCommand } from '#lib/commands/execute.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
 import { findOpen } from '#lib/commands/queries.ts'
+import { wroteNothing } from '#lib/commands/record.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import { fillPath } from '#lib/contract/endpoint.ts'
@@ -37,16 +38,24 @@ async function liveWithout(
   const kind = kindOrFail(name)
   const before = await commandsOf(session.actor, name)
   const running: Promise<unknown>[] = []
+  let denied = false
   const failed = await failing.live(statement, failure, async () => {
     const drafted = await draftCommand(session, kind, params)
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
     const given = { code: code ?? null, proof, passkey: (await sign?.(drafted.draft.id)) ?? null }
-    await executeCommand(session, drafted.draft.id, given, (sending) => void running.push(sending))
+    const executing = executeCommand(session, drafted.draft.id, given, (sending) => void running.push(sending))
+    await executing.catch((error: unknown) => {
+      denied = wroteNothing(error)
+      throw error
+    })
   })
   if (!failed) return null
   await expect.poll(async () => await nothingIsLeftSent(), { timeout: SETTLED_WITHIN_MS, interval: 50 }).toBe(true)
   await Promise.all(running)
-  return (await commandsOf(session.actor, name)).find(({ id }) => !before.some((one) => one.id === id))
+  const row = (await commandsOf(session.actor, name)).find(({ id }) => !before.some((one) => one.id === id))
+  // An error says that nothing was changed.
+  if (denied && row !== undefined) expect(WITHOUT_EFFECT).toContain(row.state)
+  return row
 }
 
 /** Of one kind: what goes along with a change, as taking its case does, is a change of its own. */

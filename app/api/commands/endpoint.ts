@@ -7,7 +7,9 @@ import type { AnyKind } from '#lib/commands/kind.ts'
 import { hasRoom } from '#lib/commands/rate-limit.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
 import { STORE_OUT } from '#lib/commands/running-sends.ts'
+import { currentWork } from '#lib/config/log.ts'
 import { CHANGES_STOPPED } from '#lib/contract/problem-of.ts'
+import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -34,10 +36,6 @@ export function answer(reply: CommandReply): Response {
 
 const JOURNAL_OUT = 'The console cannot write its journal right now, so nothing was changed'
 
-/**
- * Errors that reach this handler changed nothing at the service: a sent command is settled or recorded as unknown
- * before anything can throw.
- */
 export function serveCommand(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
   return serveSession(request, async (session) => {
     try {
@@ -50,8 +48,13 @@ export function serveCommand(request: Request, serve: (session: Session) => Prom
 
 export function commandFault(error: unknown, storeOut = JOURNAL_OUT): Response {
   unstable_rethrow(error)
-  return unavailable(error, storeOut)
+  const answer = unavailable(error, storeOut)
+  return mayHaveWritten(error) ? new Response(null, { status: 503, headers: { 'cache-control': 'no-store' } }) : answer
 }
+
+/** Then the browser must ask what became of the change: it does so after an answer without a body. */
+const mayHaveWritten = (error: unknown): boolean =>
+  currentWork().request?.hasWritten === true || (isDatabaseError(error) && error.statement === 'commit')
 
 export const notDrafted = (reply: Extract<DraftReply, { ok: false }>): Response =>
   reply.problem?.status === 429 ? refuseTooMany() : json(reply)
