@@ -90,7 +90,7 @@ function guard(driver: Driver): Driver {
 const REFUSED = /^2[23]/
 
 /** Whether a retry would also fail. */
-export const wasRefused = (error: unknown): boolean => !(error instanceof DatabaseError) || REFUSED.test(error.code)
+export const wasRefused = (error: unknown): boolean => !isDatabaseError(error) || REFUSED.test(error.code)
 
 /** False if the database refused a statement. */
 export function isDatabaseOut(error: unknown): boolean {
