@@ -15,7 +15,12 @@ vi.mock('#components/stream/subscribe.ts', () => ({
     return () => {}
   },
 }))
-vi.mock('./command-client.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), settle: () => null }))
+const answers = vi.hoisted((): { execute: object | null } => ({ execute: null }))
+vi.mock('./command-client.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  settle: () => null,
+  execute: () => answers.execute,
+}))
 
 const OPEN = commandView(ACCEPTED, { settledByHand: true })
 let command: Command
@@ -39,6 +44,19 @@ test('says that a recording is not known until the outcome changes', async () =>
   const value = commandView({ class: 'done', lines: [], steps: [] })
   await act(async () => stream.news({ ok: true, value }))
   expect(page.textContent).toBe('')
+})
+
+test('keeps a number that shows when the outcome changes', async () => {
+  const unknown = commandView({ class: 'unknown', checking: '', advice: '' })
+  const once = { what: 'card-number', cardNumber: '4000000000000002' }
+  answers.execute = { ok: true, command: unknown, once }
+  await renderPage(<Page initial={unknown} />)
+  await act(async () => command.verify(null))
+  expect(command.state).toMatchObject({ once })
+  await act(async () => stream.news({ ok: true, value: commandView({ class: 'done', lines: [], steps: [] }) }))
+  expect(command.state).toMatchObject({ once, command: { outcome: { class: 'done' } } })
+  await act(async () => command.forget())
+  expect(command.state).toMatchObject({ once: null })
 })
 
 test('forgets what was said of approvers once someone approves', async () => {

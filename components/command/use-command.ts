@@ -166,11 +166,14 @@ function displayedStateOf({ outcome, keeps = null, dismissible }: CommandView): 
   return JSON.stringify([outcome.class, approvals, keeps, dismissible])
 }
 
+const shownOnce = (now: CommandState, { id }: CommandView): Once | null =>
+  now.step === 'outcome' && now.command.id === id ? now.once : null
+
 function useShown(initial: CommandView | null, onMoved: () => void) {
   const [state, setState] = useState<CommandState>(() => firstState(initial))
   const [answers, setAnswers] = useState(0)
   const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
-    setState({ step: 'outcome', command, once, notice })
+    setState((now) => ({ step: 'outcome', command, once: once ?? shownOnce(now, command), notice }))
     if (MOVED.has(command.outcome.class)) onMoved()
   }
   const answer = (show: () => void) => {
