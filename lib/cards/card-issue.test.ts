@@ -1,12 +1,27 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { settleByHand } from '#lib/commands/settle.ts'
+import { findCommand, moveCommand } from '#lib/commands/store.ts'
+import { unknownOutcome } from '#lib/commands/view.ts'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { DatabaseError } from '#lib/database/database-error.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, BEN, ISSUE, NEW_CARD, OPERATOR, cardTest as test } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
-import { typedForIssue } from './issued-cards.ts'
+import { findCardOfCommand, typedForIssue } from './issued-cards.ts'
+
+const CONFIRMED = { code: null, proof: null }
+
+function failStore(): () => void {
+  const whole = peekPerProcess('store')
+  const failing = Promise.reject(new DatabaseError('ECONNREFUSED', 'connect'))
+  failing.catch(() => {})
+  putPerProcess('store', failing)
+  return () => putPerProcess('store', whole)
+}
 
 const dumpedText = async () => JSON.stringify([...(await dumpStore())])
 
@@ -86,6 +101,40 @@ describe('issuing a card', () => {
     await settleByHand(operator, command.id, { happened: false, why: 'the holder sees none' })
     expect((await draftOf(operator, 'card.issue', NEW_CARD)).ok).toBe(true)
     expect(await service.arrived('POST', ISSUE)).toBe(before + 1)
+  })
+
+  test('tells the number although the store fails after sending', async ({ service, operator }) => {
+    const drafted = await draftOf(operator, 'card.issue', NEW_CARD)
+    const id = drafted.ok ? drafted.draft.id : ''
+    await service.fault('POST', ISSUE, 'hold')
+    const issuing = executeCommand(operator, id, CONFIRMED, () => {})
+    await service.held(1)
+    const restore = failStore()
+    onTestFinished(restore)
+    await service.clearFaults()
+    const reply = await issuing.finally(restore)
+    expect(reply).toMatchObject({
+      ...{ ok: true, once: { what: 'card-number' } },
+      command: { outcome: { class: 'unknown' } },
+    })
+    await eventually(async () => expect((await findCommand(await store(), id))?.state).toBe('done'))
+    expect(await findCardOfCommand(await store(), id)).toBeDefined()
+  })
+
+  test('keeps a card that was declared not issued before its answer', async ({ service, operator }) => {
+    const drafted = await draftOf(operator, 'card.issue', NEW_CARD)
+    const id = drafted.ok ? drafted.draft.id : ''
+    await service.fault('POST', ISSUE, 'hold')
+    const issuing = executeCommand(operator, id, CONFIRMED, () => {})
+    await service.held(1)
+    // As another process does while this one cannot reach the store.
+    const unknown = JSON.stringify(unknownOutcome({ kind: 'card.issue' }))
+    await moveCommand(await store(), id, { from: ['sent'], to: 'unknown', outcome: unknown })
+    await settleByHand(operator, id, { happened: false, why: 'the holder sees none' })
+    await service.clearFaults()
+    expect(await issuing).toMatchObject({ once: { what: 'card-number' }, command: { outcome: { late: true } } })
+    expect(await findCommand(await store(), id)).toMatchObject({ state: 'applied', late_at: expect.any(String) })
+    expect(await findCardOfCommand(await store(), id)).toBeDefined()
   })
 
   test('what was typed for one of one’s own can be had again, by nobody else', async ({

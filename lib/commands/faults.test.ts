@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { makeRoomForChanges } from '#lib/testing/command-run.ts'
+import { kindOrFail, makeRoomForChanges } from '#lib/testing/command-run.ts'
 import { LONG, runs } from '#lib/testing/runs.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
@@ -117,6 +117,16 @@ describe(`${RUNS} times each, sent once and told for what it is:`, () => {
     expect(new Set(outcomes.map(classOf))).toEqual(new Set(['unknown']))
     await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + RUNS)
   })
+})
+
+test('nothing is sent when the last check fails', async ({ service, operator }) => {
+  const kind = kindOrFail('deposit.confirm')
+  onTestFinished(() => void Reflect.deleteProperty(kind, 'checkLast'))
+  Object.assign(kind, { checkLast: () => Promise.reject(new Error('the store is out')) })
+  const before = await service.arrived('POST', CONFIRM)
+  const outcome = await send(await draftOf(await service.announceDeposit('10'), operator), operator)
+  expect(outcome).toMatchObject({ class: 'refused', sent: false, title: 'The console could not check it' })
+  expect(await service.arrived('POST', CONFIRM)).toBe(before)
 })
 
 describe('at once', () => {

@@ -11,7 +11,7 @@ import { retakeKeys } from './locks.ts'
 import { withChangedFacts } from './prepare.ts'
 import { findLater, findOpen, findReconciledLater } from './queries.ts'
 import { nextReconcileSeconds, RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
-import { type CommandRow, factsOf, paramsOf, userIdOf } from './row.ts'
+import { type CommandRow, factsOf, type Note, paramsOf, userIdOf } from './row.ts'
 import { findCommand, type Move, moveCommand } from './store.ts'
 import { inCommandTrace } from './trace.ts'
 import {
@@ -145,10 +145,14 @@ async function moveTo(row: CommandRow, { outcome, note, ...move }: Found): Promi
   return settled ?? (await findCommand(db, row.id)) ?? row
 }
 
-/** Logs an alarm. Does nothing if a later command may have caused the effect. */
-async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
+/** Logs an alarm. `proof`: the service's own answer. Else a later command may have caused the effect. */
+export async function reopen(
+  row: CommandRow,
+  description: Description,
+  proof?: { readonly data: unknown; readonly note: Note },
+): Promise<CommandRow> {
   const db = await store()
-  if ((await laterDuplicates(row)).length > 0) return row
+  if (proof === undefined && (await laterDuplicates(row)).length > 0) return row
   const keys = locksOf(row).flatMap(({ key, permanent }) => (permanent ? [key] : []))
   const outcome: Outcome = { class: 'done', late: true, ...description }
   let lost: readonly string[] = []
@@ -159,13 +163,13 @@ async function reopen(row: CommandRow, description: Description): Promise<Comman
       from: ['not_applied'],
       to: 'applied',
       outcome: JSON.stringify(outcome),
-      note: { answer: 'read', late: 'the effect was found late' },
+      note: { ...(proof?.note ?? { answer: 'read' }), late: 'the effect was found late' },
       reconcileUntil: null,
       late: true,
     },
     async (trx) => {
       lost = await retakeKeys(trx, row.id, keys)
-      await writeSettlement(trx, row, null)
+      await writeSettlement(trx, row, proof?.data ?? null)
     },
   )
   if (reopened === null) return (await findCommand(db, row.id)) ?? row

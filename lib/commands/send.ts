@@ -8,9 +8,9 @@ import { readTotpStatus } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { CommandReply, Once, Outcome } from './command.ts'
-import type { AnyServiceCommand } from './kind.ts'
+import type { AnyServiceCommand, ConsoleRefusal } from './kind.ts'
 import { outcomeOf, refusedByConsole, type Settled } from './outcome.ts'
-import { readEffect, reconcileCommand, watchCommand } from './reconcile.ts'
+import { readEffect, reconcileCommand, reopen, watchCommand } from './reconcile.ts'
 import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
 import { whileSending } from './running-sends.ts'
 import { requiredStepUp } from './step-up.ts'
@@ -47,7 +47,7 @@ export async function sendDetached(
       const sent = await inCommandTrace(
         row,
         'send',
-        async () => (await kind.checkLast?.(session, params)) ?? (await kind.send(session, params, code)),
+        async () => (await lastRefusal(session, row)) ?? (await kind.send(session, params, code)),
       )
       result =
         'kind' in sent ? await resultOf(session, row, sent, again) : { ...NOTHING, outcome: refusedByConsole(sent) }
@@ -70,6 +70,18 @@ function serviceKindOf(row: CommandRow): AnyServiceCommand {
   const kind = kindOf(row)
   if (!('send' in kind)) throw new Error(`${row.kind} sends nothing to the service`)
   return kind
+}
+
+const UNCHECKED = { title: 'The console could not check it', advice: 'Nothing was sent. Try again in a moment.' }
+
+async function lastRefusal(session: Session, row: CommandRow): Promise<ConsoleRefusal | null> {
+  try {
+    return (await serviceKindOf(row).checkLast?.(session, paramsOf(row))) ?? null
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'error'
+    log().error({ event: 'command', id: row.id, why }, 'a last check failed, and nothing was sent')
+    return UNCHECKED
+  }
 }
 
 interface SendResult {
@@ -224,16 +236,20 @@ export async function recordOutcome(
 
 class NotKept extends Error {}
 
+function asNotKept(error: unknown): never {
+  throw wasRefused(error) ? new NotKept() : error
+}
+
 async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, data: unknown): Promise<CommandRow> {
   const db = await store()
   const move = { from: FROM, to: state, outcome: JSON.stringify(outcome), note }
   const moved = await moveCommand(db, row.id, move, async (trx) => {
     if (state !== 'done') return
-    await writeSettlement(trx, row, data).catch((error: unknown) => {
-      throw wasRefused(error) ? new NotKept() : error
-    })
+    await writeSettlement(trx, row, data).catch(asNotKept)
   })
-  return moved ?? (await findCommand(db, row.id)) ?? row
+  const known = moved ?? (await findCommand(db, row.id)) ?? row
+  const isProved = known.state === 'not_applied' && outcome.class === 'done'
+  return isProved ? await reopen(known, outcome, { data, note }).catch(asNotKept) : known
 }
 
 /** A person must check a change whose records cannot be stored. */
