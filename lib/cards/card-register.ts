@@ -124,6 +124,7 @@ async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
 /** Records a card whose issue had no readable answer, as its holder reads it out. Nothing goes to the service. */
 export const cardRegister = recordCommand<Params, Facts>({
   kind: 'card.register',
+  settles: ({ issueId }) => issueId,
   eraseText: (trx, { target }) => eraseOfCard(trx, { printed_name: ERASED }, sql`lower(id) = lower(${target})`),
   place: cardPlace,
   params,

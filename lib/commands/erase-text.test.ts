@@ -15,7 +15,8 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { decide, tamper } from '#lib/testing/approval-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
-import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
+import { openDeposit } from '#lib/testing/open-deposit.ts'
 import { storeText } from '#lib/testing/store-text.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -304,6 +305,22 @@ describe('on request', () => {
     expect(erases).toBe('anything, people, payer, what was confirmed, reason')
     expect(JSON.stringify(drafted)).not.toContain(CANARY)
   })
+})
+
+test.for([true, false])('the settled change loses the reason: happened %s', async (happened, { service, operator }) => {
+  underPolicy({ kind: 'deposit.settle', limit: { count: 5 } })
+  const id = await openDeposit(service, operator, '50')
+  const settling = await draftForTest(operator, 'deposit.settle', { id, happened, why: CANARY })
+  await executeForTest(operator, settling)
+  const outcomeOf = async () => (await findCommand(await store(), id))?.outcome
+  expect(await outcomeOf()).toContain(CANARY)
+  const settled_at = new Date(Date.now() - 40 * DAY_MS).toISOString()
+  await (await store()).updateTable('command').set({ settled_at }).where('id', '=', settling).execute()
+  keptFor(30)
+  await eraseOldText()
+  expect(await outcomeOf()).not.toContain(CANARY)
+  expect(await storeText()).not.toContain(CANARY)
+  expect(await faults()).toEqual([])
 })
 
 test('evidence of a change loses its title with it', async ({ operator, ended }) => {

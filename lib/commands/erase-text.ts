@@ -190,6 +190,7 @@ async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string
   await kindNamed(row.kind)?.eraseText?.(trx, row, { params: recordIn(row.params), texts })
   appendNote(trx, row.id, { erased, ...note })
   await eraseValuesBefore(trx, row, { texts, note })
+  await eraseReasonOfSettled(trx, row, { texts, note })
   for (const other of await changesAbout(trx, row.id)) await eraseText(trx, other, note)
 }
 
@@ -217,22 +218,39 @@ async function eraseValuesBefore(trx: Trx, row: CommandRow, { texts, note }: Era
     .orderBy('id')
     .forUpdate()
     .execute()
-  for (const later of rows.filter(({ params }) => repeatsText(recordIn(row.params), recordIn(params)))) {
-    const erased: Record<string, readonly string[]> = {}
-    for (const event of await findEvents(trx, later.id)) {
-      const old = event.salts !== null && isGenuine(event) ? saltedFields(event).get('old')?.[1] : null
-      if (typeof old !== 'string' || !texts.includes(old)) continue
-      erased[event.sequence] = ['old']
-      const columns = withoutFields(event, new Set(['old']))
-      await trx.updateTable('command_event').set(columns).where('sequence', '=', event.sequence).execute()
-    }
-    if (Object.keys(erased).length === 0) continue
-    const { lines, ...outcome } = recordIn(later.outcome)
-    const kept = Array.isArray(lines) ? (lines as Line[]).filter(({ value }) => !texts.includes(value)) : []
-    const changed = { outcome: JSON.stringify({ ...outcome, lines: kept }) }
-    await trx.updateTable('command').set(changed).where('id', '=', later.id).execute()
-    appendNote(trx, later.id, { erased, ...note })
+  for (const later of rows.filter(({ params }) => repeatsText(recordIn(row.params), recordIn(params))))
+    await eraseRepeated(trx, later, 'old', { texts, note })
+}
+
+async function eraseReasonOfSettled(trx: Trx, row: CommandRow, erasure: Erasure): Promise<void> {
+  const id = kindNamed(row.kind)?.settles?.(recordIn(row.params))
+  if (typeof id !== 'string') return
+  const settled = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (settled !== undefined) await eraseRepeated(trx, settled, 'why', erasure)
+}
+
+async function eraseRepeated(trx: Trx, row: CommandRow, field: 'old' | 'why', { texts, note }: Erasure): Promise<void> {
+  const erased: Record<string, readonly string[]> = {}
+  for (const event of await findEvents(trx, row.id)) {
+    const value = event.salts !== null && isGenuine(event) ? saltedFields(event).get(field)?.[1] : null
+    if (typeof value !== 'string' || !texts.includes(value)) continue
+    erased[event.sequence] = [field]
+    const columns = withoutFields(event, new Set([field]))
+    await trx.updateTable('command_event').set(columns).where('sequence', '=', event.sequence).execute()
   }
+  if (Object.keys(erased).length === 0) return
+  const outcome = withoutRepeats(recordIn(row.outcome), texts)
+  await trx.updateTable('command').set({ outcome }).where('id', '=', row.id).execute()
+  appendNote(trx, row.id, { erased, ...note })
+}
+
+function withoutRepeats(outcome: Stored, texts: readonly string[]): string {
+  const { lines, advice, ...rest } = outcome
+  return JSON.stringify({
+    ...rest,
+    ...(Array.isArray(lines) ? { lines: (lines as Line[]).filter(({ value }) => !texts.includes(value)) } : {}),
+    ...(typeof advice === 'string' ? { advice: texts.some((text) => advice.includes(text)) ? ERASED : advice } : {}),
+  })
 }
 
 /** Evidence of it, and its end by hand: they name it by its title. */

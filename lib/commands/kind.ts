@@ -112,6 +112,8 @@ interface Entry<Params, Facts extends AnyFacts> {
   eraseText?(trx: Trx, command: Pick<CommandRow, 'id' | 'target'>, erased: ErasedTexts): Promise<void>
   /** Whether a later change of the same kind and target has an erased text as its value before. */
   repeatsText?(params: StoredParams, later: StoredParams): boolean
+  /** The id of the change that it settles with its reason. */
+  settles?(params: StoredParams): unknown
   /** Whether a line stays when the texts of the change are erased. Absent if all lines but texts stay. */
   keepsLine?(line: Line, params: StoredParams): boolean
 }

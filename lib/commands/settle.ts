@@ -179,6 +179,7 @@ export const settleKind = (kind: CommandKindName) =>
     }),
     parties: (_params, facts) => facts.parties.split(' '),
     target: ({ id }) => id,
+    settles: ({ id }) => id,
     locks: ({ id }) => [{ key: `settle:${id}`, permanent: false }],
     describeLockConflict: () => ({ field: 'id', what: 'Someone is settling it' }),
     title: ({ happened }, { title }) => `Record that it ${happened ? 'happened' : 'did not happen'}: ${title}`,
