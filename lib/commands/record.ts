@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
+import { enforcePolicyAtOnce } from '#lib/commands/policy/gate.ts'
 import { effectDigest } from '#lib/commands/policy/limits.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
@@ -49,8 +50,13 @@ async function writeAtOnce(
   try {
     const row = await inJournal(await store(), async (trx) => {
       if (command.batch === undefined && !(await takeRoom(trx, command.actor))) return null
-      await insertDraftIn(trx, command)
+      const drafted = await insertDraftIn(trx, command)
       await takeLocks(trx, command.id, kind.locks(params, session))
+      const stop = await enforcePolicyAtOnce(trx, drafted)
+      if (stop !== null) {
+        const outcome = JSON.stringify(stop.outcome)
+        return await moveIn(trx, command.id, { from: ['draft'], to: 'closed', outcome, note: stop.note })
+      }
       const started = await moveIn(trx, command.id, { from: ['draft'], to: 'sent' })
       if (started === null || !isSameChange(command, started)) throw new Error('the store altered a change')
       return await record(trx, kind, started, refusal)

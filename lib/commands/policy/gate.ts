@@ -63,9 +63,20 @@ export async function enforcePolicy(trx: Trx, locked: LockedCommand): Promise<Po
   return stopped('This needs approval by someone else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
 }
 
+/** For a change that is drafted and made in one transaction, so that nobody can approve or sign it. */
+export async function enforcePolicyAtOnce(trx: Trx, drafted: CommandRow): Promise<PolicyStop | null> {
+  const judgement = await judgeByRules(trx, drafted)
+  if (judgement.stopped !== null) return judgement.stopped
+  if (judgement.passkey !== null) return stopped('This needs your passkey', ASK_ANEW, { denial: 'passkey-missing' })
+  return judgement.need && stopped('This needs approval by someone else', ASK_ANEW, { denial: 'approval-missing' })
+}
+
 export async function judge(trx: Trx, stored: CommandRow, locked?: LockedCommand): Promise<Judgement> {
   const otherwise = await notAsPrepared(trx, stored, locked)
-  if (otherwise !== null) return { stopped: otherwise }
+  return otherwise === null ? await judgeByRules(trx, stored) : { stopped: otherwise }
+}
+
+async function judgeByRules(trx: Trx, stored: CommandRow): Promise<Judgement> {
   const row = withPolicyInput(stored)
   const beyond = await limitBreaches(trx, row)
   const { denied, need, passkey } = verdictOf(row, await rulesWithoutLimit(trx, row), beyond)

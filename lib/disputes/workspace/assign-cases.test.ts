@@ -10,6 +10,7 @@ import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
@@ -167,6 +168,15 @@ describe('from a colleague', () => {
     await assign1(admin, cases[2]?.id ?? '')
     expect((await take('me'))[2]).toEqual(done)
     expect(await holders()).toEqual([null, 'arbitrator', 'arbitrator', null])
+  })
+
+  test('takes over no more than a limit allows', async ({ arbitrator, admin, cases }) => {
+    underPolicy({ kind: 'case.reassign-to-me', limit: { count: 1 } })
+    const free = cases[0]?.id ?? ''
+    await assign1(admin, free)
+    const ended = await assignCases(arbitrator, [cases[2]?.id ?? '', free], 'me', admin.actor)
+    expect(ended.map(({ end }) => end).toSorted()).toEqual(['done', 'not-done'])
+    expect(ended.find(({ end }) => end === 'not-done')?.why).toBe('Over your limit.')
   })
 
   test('leaves them where nobody else can be the assignee', async ({ service, holders, take }) => {

@@ -132,7 +132,8 @@ class Act {
     if (!reply.ok) return notDone(reply.problem === null ? '' : refusalWords(reply.problem))
     const { outcome } = reply.command
     if (outcome.class === 'done') return null
-    return outcome.class === 'refused' ? { end: faulty, why: `${outcome.title}.` } : NOT_KNOWN
+    if (outcome.class !== 'refused') return NOT_KNOWN
+    return { end: outcome.limit ? 'not-done' : faulty, why: `${outcome.title}.` }
   }
 }
 
