@@ -169,6 +169,28 @@ describe('is found:', () => {
     ).toContain('21 has no place in the signed log')
   })
 
+  const added = (
+    sequence: number,
+    salts: string,
+  ) => `INSERT INTO command_event (sequence, command_id, at, state, actor, body, salts, mac)
+    SELECT ${sequence}, command_id, at, state, actor, body, ${salts}, 'forged' FROM command_event WHERE sequence = 20`
+
+  test.each([
+    ['beyond the signed log', [added(21, 'salts'), 'INSERT INTO log_leaf VALUES (900, 21)'], '21'],
+    ['before the first', [added(0, 'NULL')], '0'],
+    ['with a negative number', [added(-1, 'NULL')], '-1'],
+  ])('an event added %s', async (_where, statements, sequence) => {
+    expect(await faultsAfter(...statements)).toContain(`${sequence} has no place in the signed log`)
+  })
+
+  test('an audit entry without an event', async () => {
+    const entry = (id: string, sequence: number | null) =>
+      `INSERT INTO audit_entry VALUES ('${id}', '2026-02-0${id}', 'session.ended', 'sso:1', 'O', NULL, '', '{}', ${sequence})`
+    const faults = await faultsAfter(entry('1', null), entry('2', 20), entry('3', null))
+    expect(faults).toContain('20 audit entry 3 has no event')
+    expect(faults.filter((fault) => fault.includes('audit entry'))).toHaveLength(1)
+  })
+
   test('a command moved without an event', async () => {
     const faults = await faultsAfter("UPDATE command SET state = 'done' WHERE target = 'DEP~4'")
     expect(faults[0]).toMatch(/is not in the state of its latest event$/)

@@ -57,6 +57,8 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
   for (const id of await commandsBesideTheirEvents(db))
     faults.push({ sequence: last, what: `command ${id} is not in the state of its latest event` })
   faults.push(...(await entriesBesideTheirEvents(db)))
+  for (const id of await entriesWithoutEvent(db))
+    faults.push({ sequence: last, what: `audit entry ${id} has no event` })
   return { events: last, root: head.root, faults: faults.slice(0, FAULTS_MAX) }
 }
 
@@ -243,10 +245,10 @@ export async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode
 async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
   const { rows } = await sql<{ sequence: number; refused: boolean | null }>`
     SELECT event.sequence, refused FROM command_event AS event
-    LEFT JOIN log_leaf AS leaf ON leaf.sequence = event.sequence
+    LEFT JOIN log_leaf AS leaf ON leaf.sequence = event.sequence AND leaf.index < (SELECT size FROM log_head)
     LEFT JOIN log_pending AS waiting ON waiting.sequence = event.sequence
     WHERE leaf.sequence IS NULL AND coalesce(refused, true)
-      AND (event.salts IS NOT NULL OR event.sequence > (SELECT sequence FROM ended_chain))
+      AND (event.salts IS NOT NULL OR event.sequence NOT BETWEEN 1 AND (SELECT sequence FROM ended_chain))
     ORDER BY event.sequence LIMIT ${FAULTS_MAX}`.execute(db)
   return rows.map(({ sequence, refused }) => ({
     sequence,
@@ -277,6 +279,15 @@ async function entriesBesideTheirEvents(db: Kysely<Tables>): Promise<readonly Jo
     read = entries.length
   }
   return sequences.map((sequence) => ({ sequence, what: 'is not as in the audit trail' }))
+}
+
+/** The earliest entries are from before the log. */
+async function entriesWithoutEvent(db: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM audit_entry WHERE sequence IS NULL
+      AND at >= (SELECT min(at) FROM audit_entry WHERE sequence IS NOT NULL)
+    ORDER BY id LIMIT ${FAULTS_MAX}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 type WithEvent = Selectable<Tables['audit_entry']> &
