@@ -184,7 +184,7 @@ export interface SeenThread {
 /** Where the thread is opened: at the first unread message, or the first time at its top. */
 export type Opening = { readonly at: 'top' | 'end' } | { readonly at: 'unread'; readonly id: string }
 
-const isByOthers = ({ senderUserId, isSystemMessage }: ThreadMessage, me: string | null): boolean =>
+export const isByOthers = ({ senderUserId, isSystemMessage }: ThreadMessage, me: string | null): boolean =>
   senderUserId !== null && !isSystemMessage && !isAmong(me, [senderUserId])
 
 export function openingOf(messages: readonly ThreadMessage[], me: string | null, seen: SeenThread | null): Opening {

@@ -3,11 +3,12 @@ import { act } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command, CommandState } from '#components/command/command-state.ts'
+import { announceSeen } from '#components/disputes/case-marks.tsx'
 import { type CommandView, type DraftView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { orderKey, type ThreadCase, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { shownAtFirst, useFocusAtTheEnd, useNextCase, useOvertaken } from './workbench.tsx'
+import { shownAtFirst, useFocusAtTheEnd, useLatestSeen, useNextCase, useOvertaken } from './workbench.tsx'
 
 const next = vi.hoisted(() => ({ push: vi.fn(), find: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => next }))
@@ -95,6 +96,40 @@ function Closing({ asking }: { asking: boolean }) {
     </main>
   )
 }
+
+const message = (id: string, senderUserId: string): ThreadMessage => ({
+  ...{ id, senderUserId, body: id },
+  ...{ isSystemMessage: false, createdAt: `2026-11-20T10:00:0${id}.0000000Z` },
+})
+
+const [first, second, own] = [message('1', 'ana'), message('2', 'ben'), message('3', 'me')]
+
+interface SeenProps {
+  messages: readonly ThreadMessage[]
+  isMarked?: boolean
+  isFirst?: boolean
+}
+
+function Seen({ messages, isMarked = true, isFirst = false }: SeenProps) {
+  return useLatestSeen(
+    { caseId: 'seen', me: 'me', initial: { messages: isFirst ? [] : [first] } },
+    { messages },
+    isMarked,
+  )
+}
+
+test('a new message has to be in view before a decision', async () => {
+  const latest = async (...messages: readonly ThreadMessage[]) =>
+    (await renderPage(<Seen messages={messages} />)).textContent
+  expect((await renderPage(<Seen messages={[first]} isFirst />)).textContent).toBe('')
+  await renderPage(null)
+  expect(await latest(first)).toBe('1')
+  expect(await latest(first, second)).toBe('1')
+  expect(await latest(first, second, own)).toBe('1')
+  await act(async () => announceSeen('seen', orderKey(second)))
+  expect(await latest(first, second, own)).toBe('3')
+  expect((await renderPage(<Seen messages={[first, own]} isMarked={false} />)).textContent).toBe('3')
+})
 
 test('the resolution takes the focus from the main part', async () => {
   const page = await renderPage(<Closing asking />)

@@ -6,6 +6,7 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { useSeenInTab } from '#components/disputes/case-marks.tsx'
 import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { subscribe } from '#components/stream/subscribe.ts'
@@ -16,7 +17,7 @@ import type { CategoryChoice } from '#lib/disputes/categories/category.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#lib/disputes/resolution.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { orderKey, type ThreadCase, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import type { TopicResult } from '#lib/stream/stream-event.ts'
@@ -29,7 +30,7 @@ import { MessageCounts } from './thread-message.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { type CaseStream, useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import { type SeenThread, useMarkUnread } from './use-unseen.ts'
+import { isByOthers, type SeenThread, useMarkUnread } from './use-unseen.ts'
 
 const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
 const SimilarList = onDemand(() => import('./resolved-panel.tsx').then((it) => it.SimilarList))
@@ -166,6 +167,7 @@ interface DecisionPartProps {
 function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
   const { caseId, disputed, blockedReason } = props
   const { workspace } = useCaseWorkspace(caseId)
+  const latestSeen = useLatestSeen(props, stream, workspace?.mayWork === true)
   const router = useRouter()
   const refused = command.faults.category
   useEffect(() => {
@@ -199,11 +201,29 @@ function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
           decision,
           reason,
           ...(category === null ? {} : { category }),
-          latestMessageId: stream.messages.at(-1)?.id ?? '',
+          latestMessageId: latestSeen,
         })
       }
     />
   )
+}
+
+/** Id of the last message before one of others that came since and was not in view; the last if views are not marked. */
+export function useLatestSeen(
+  { caseId, me, initial }: Pick<WorkbenchProps, 'caseId' | 'me'> & { initial: Pick<CaseSnapshot, 'messages'> },
+  { messages }: Pick<CaseStream, 'messages'>,
+  isMarked: boolean,
+): string {
+  const [opened] = useState(() => keyOfLast(initial.messages))
+  const seen = useSeenInTab(caseId)
+  const isUnseen = (key: string) => key > opened && key > seen
+  const unseen = messages.findIndex((message) => isByOthers(message, me) && isUnseen(orderKey(message)))
+  return (isMarked && unseen >= 0 ? messages.slice(0, unseen) : messages).at(-1)?.id ?? ''
+}
+
+const keyOfLast = (messages: readonly ThreadMessage[]): string => {
+  const last = messages.at(-1)
+  return last === undefined ? '' : orderKey(last)
 }
 
 function useParties({ raisedByUserId, counterpartyUserId }: ThreadCase, disputed: WorkbenchProps['disputed']) {
