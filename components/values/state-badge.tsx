@@ -2,7 +2,7 @@ import { Ban, Check, CircleDashed, Clock, Gavel, ShieldAlert, Timer, X } from '#
 import { cardStateWords } from '#lib/cards/card-state.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
-import { caseLooks, ExplainedBadge, type Looks, type StateStyle, styleIn } from './explained.tsx'
+import { caseLooks, ExplainedBadge, type Looks, type StateStyle, styleIn } from './explained-badge.tsx'
 
 export function StateBadge({ state, of = 'transaction' }: { state: string; of?: StateOwner }) {
   const { word, meaning, sentence, icon } = stateStyle(state, of)

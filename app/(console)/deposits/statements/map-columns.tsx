@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { FieldNote, TextField } from '#components/form/text-field.tsx'
-import { PlainTable } from '#components/table/plain-table.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '#components/ui/select.tsx'
+import { PlainTable } from '#components/ui/table.tsx'
 import type {
   ColumnField,
   ColumnMapping,

@@ -1,6 +1,6 @@
 import type { Column } from '#components/table/columns.ts'
 import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from '#components/ui/icons.tsx'
-import { ExplainedBadge } from '#components/values/explained.tsx'
+import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { stateStyle } from '#components/values/state-badge.tsx'
 import type { LineStatus, LineView, AmountVerdict as Verdict } from '#lib/statements/statement-view.ts'
