@@ -140,6 +140,15 @@ describe('importing a file', () => {
     expect(lines[0]?.seen).toEqual({ statementId: first, number: 2, fileName: 'July.csv' })
   })
 
+  test('keeps payments of two payers that share NONREF', async ({ operator }) => {
+    const of = (reference: string) => csvOf([{ reference, bank: 'NONREF' }])
+    await importForTest(operator, of(''))
+    const second = await importForTest(operator, of('C'))
+    expect((await pageOf(second)).lines).toMatchObject([
+      { status: 'unread', sameBankReference: null, bankReference: '' },
+    ])
+  })
+
   test('imports nothing of a broken file and names its lines', async ({ give }) => {
     const bytes = csvOf([{ reference: 'A' }, { reference: 'B', amount: 'much' }])
     expect(await give(bytes, { mapping: MAPPING })).toMatchObject({ kind: 'broken', faults: [{ place: 3 }] })

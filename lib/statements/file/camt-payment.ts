@@ -4,7 +4,7 @@ import type { Money } from '#lib/values/money.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
 import { all, at, type Element, textAt } from './element.ts'
-import type { Debit, PaymentLine } from './statement.ts'
+import { type Debit, isReference, type PaymentLine } from './statement.ts'
 
 /** xs:boolean: false if absent, null if invalid. */
 export function booleanOf(text: string): boolean | null {
@@ -52,15 +52,16 @@ export function debitOf(
   { amount, isReversal }: { readonly amount: Amount; readonly isReversal: boolean },
 ): Debit {
   const given = [...REFERENCES.map((path) => textAt(payment, ...path)), textAt(entry, 'AcctSvcrRef')]
-  const references = [...new Set(given)].filter((one) => one !== '' && !NOT_PROVIDED.test(one))
+  const references = [...new Set(given)]
   const where = `entry ${formatCount(place)}`
   const text = textIn(entry, payment)
   return { account, amount: amount.text, currency: amount.currency, references, text, isReversal, where }
 }
 
 export function bankReferenceOf(entry: Element, payment: Element | undefined): string {
-  const own = textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef')
-  return own || textAt(payment, 'Refs', 'TxId') || textAt(payment, 'Refs', 'UETR') || textAt(entry, 'NtryRef')
+  const id = (name: string): string => textAt(payment, 'Refs', name)
+  const given = [id('AcctSvcrRef'), textAt(entry, 'AcctSvcrRef'), id('TxId'), id('UETR'), textAt(entry, 'NtryRef')]
+  return given.find(isReference) ?? ''
 }
 
 /**
@@ -70,9 +71,9 @@ export function bankReferenceOf(entry: Element, payment: Element | undefined): s
 export function batchReferences(entry: Element, listed: readonly { readonly payment: Element }[]): readonly string[] {
   for (const name of ['AcctSvcrRef', 'TxId', 'UETR']) {
     const ids = listed.map(({ payment }) => textAt(payment, 'Refs', name))
-    if (!ids.includes('') && new Set(ids.map(foldBankReference)).size === ids.length) return ids
+    if (ids.every(isReference) && new Set(ids.map(foldBankReference)).size === ids.length) return ids
   }
-  const id = textAt(entry, 'AcctSvcrRef') || bankReferenceOf(entry, listed[0]?.payment)
+  const id = [textAt(entry, 'AcctSvcrRef')].find(isReference) ?? bankReferenceOf(entry, listed[0]?.payment)
   return listed.map((_payment, at) => (id === '' || listed.length === 1 ? id : `${id}/${at + 1}`))
 }
 
@@ -109,12 +110,7 @@ const textIn = (entry: Element, payment: Element | undefined): string =>
     .filter((part) => part !== '')
     .join(' ')
 
-/** The EndToEndId of a payer who gave none (ISO 20022). */
-const NOT_PROVIDED = /^not\s?provided$/i
-
 function referenceOf(payment: Element | undefined): string {
   const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
-  if (creditor !== '') return creditor
-  const endToEnd = textAt(payment, 'Refs', 'EndToEndId')
-  return NOT_PROVIDED.test(endToEnd) ? '' : endToEnd
+  return isReference(creditor) ? creditor : textAt(payment, 'Refs', 'EndToEndId')
 }

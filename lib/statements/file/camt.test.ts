@@ -62,6 +62,28 @@ describe('camt.053', () => {
   })
 
   test.each([
+    ['NONREF', '<TxId>T-1</TxId>', '', 'T-1'],
+    ['nonref', '<TxId>NOTPROVIDED</TxId><UETR>u-1</UETR>', '', 'u-1'],
+    ['Not Provided', '', '<NtryRef>N-1</NtryRef>', 'N-1'],
+    ['NOTPROVIDED', '', '', ''],
+  ])('reads no bank reference from %s', (word, ids, beside, expected) => {
+    const inner = details(payment(word).replace('<Refs>', `<Refs><AcctSvcrRef>${word}</AcctSvcrRef>${ids}`))
+    const [line] = linesOf(camt(entry(beside + inner).replaceAll('ATL-1', word)))
+    expect(line).toMatchObject({ reference: '', bankReference: expected })
+  })
+
+  test('reads no bank references from a batch of NONREF', () => {
+    const inner = details(payment('A', '100.00') + payment('B', '150.00'))
+    const lines = linesOf(camt(entry(inner).replaceAll('ATL-1', 'NONREF')))
+    expect(lines.map(({ bankReference }) => bankReference)).toEqual(['', ''])
+  })
+
+  test('matches no return to a payment by NONREF', () => {
+    const both = entry(details(payment('A'))) + entry(details(payment('RENT')), '250.00', 'DBIT')
+    expect(linesOf(camt(both.replaceAll('ATL-1', 'NONREF')))).toMatchObject([{ reference: 'A', returned: '' }])
+  })
+
+  test.each([
     [
       'older',
       '<Dbtr><Nm>Anna Payer</Nm></Dbtr><DbtrAcct><Id><IBAN>NL91ABNA0417164300</IBAN></Id></DbtrAcct>',
@@ -185,6 +207,7 @@ describe('a batch of camt.053', () => {
     ['its UETR', 'UETR', ['u1', 'u2'], ['u1', 'u2']],
     ['its place, if ids repeat', 'AcctSvcrRef', ['same', 'SAME'], ['ATL-1/1', 'ATL-1/2']],
     ['its place, if an id is missing', 'TxId', ['T-1', ''], ['ATL-1/1', 'ATL-1/2']],
+    ['its place, if ids are placeholders', 'TxId', ['NONREF', 'NOTPROVIDED'], ['ATL-1/1', 'ATL-1/2']],
   ])('gives each payment %s as bank reference', (_what, name, ids, expected) => {
     const payments = ids.map((id) =>
       payment('R', '125.00').replace('<Refs>', `<Refs>${id === '' ? '' : `<${name}>${id}</${name}>`}`),

@@ -190,6 +190,8 @@ describe('the references of MT940', () => {
     ['with a slash in the bank reference', 'MT-6//2026/05/1', 'MT-6', '2026/05/1'],
     ['without a bank reference', 'MT-6', 'MT-6', ''],
     ['that say there is none', 'NONREF//B-1', '', 'B-1'],
+    ['that say there is no bank reference', 'MT-6//NONREF', 'MT-6', ''],
+    ['that say neither is provided', 'Not Provided//NOTPROVIDED', '', ''],
   ])('%s are read whole', (_what, names, reference, bankReference) => {
     expect(lineOf(names)).toMatchObject({ reference, bankReference })
   })

@@ -199,7 +199,7 @@ function asRead(entry: Entry, { place, account, currency, details }: Around): En
   const reference = referenceOf(entry.reference, details.lines, text)
   if (mark !== 'C') {
     const isReversal = mark === 'RC'
-    const references = [reference, bankReference].filter((one) => !NO_REFERENCE.has(one))
+    const references = [reference, bankReference]
     const debit = { account, amount, currency, references, text, isReversal, where: `line ${place}` }
     return { leftOut: isReversal ? 'reversal' : 'paid-out', debit }
   }
@@ -225,8 +225,6 @@ function payerIn(details: readonly string[]): Pick<PaymentLine, 'payerName' | 'p
   }
 }
 
-/** SWIFT writes NONREF if the payer gave no reference. */
-const NO_REFERENCE = new Set(['', 'NONREF'])
 /** The reference is in tag 86, after this code. */
 const MARKER = /^(EREF|PREF|MREF|MARF|KREF)\+?$/
 /** Banks cut references, parts of tag 86 and its lines at these lengths. */
@@ -235,7 +233,6 @@ const PART_MAX_CHARS = 27
 const LINE_MAX_CHARS = 65
 
 function referenceOf(reference: string, details: readonly string[], text: string): string {
-  if (NO_REFERENCE.has(reference)) return ''
   const [, marker] = MARKER.exec(reference) ?? []
   if (marker !== undefined) return referenceBehind(marker, details)
   const at = reference.length === CUT_AT ? text.indexOf(reference) : -1

@@ -42,6 +42,11 @@ describe('OFX', () => {
     expect(read(`<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n${xml}`)).toMatchObject(whole)
   })
 
+  test('reads no bank reference from NONREF', () => {
+    const file = read(ofx(transaction('250.00')).replace('F-1', 'NONREF'))
+    expect(file).toMatchObject({ lines: [{ bankReference: '' }] })
+  })
+
   test('reads decimal commas', () => {
     const file = read(ofx(transaction('19,90') + transaction('1250,00')))
     expect(file).toMatchObject({ lines: [{ amount: '19.90' }, { amount: '1250.00', place: 2 }] })

@@ -56,6 +56,10 @@ describe('a payment stays', () => {
     ['after a debit without a name', debit({ references: [] })],
   ])('%s', (_when, other) => expect(marked([payment()], other)).toEqual([false]))
 
+  test.each(['NONREF', 'NOTPROVIDED', 'Not Provided'])('if its stored bank reference is %s', (bankReference) =>
+    expect(marked([payment({ bankReference })], debit({ references: [bankReference] }))).toEqual([false]),
+  )
+
   test('if a reversal without a name fits two', () =>
     expect(marked([payment(), payment({ place: 2 })], debit({ references: [], isReversal: true }))).toEqual([
       false,

@@ -1,7 +1,7 @@
 import 'server-only'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { moneyOf } from './amount-text.ts'
-import type { Debit, OwnReturn, PaymentLine, StatementLine } from './statement.ts'
+import { type Debit, isReference, type OwnReturn, type PaymentLine, type StatementLine } from './statement.ts'
 
 /** Shorter references may be anywhere in a text. */
 const NAMED_IN_TEXT_MIN_CHARS = 6
@@ -20,7 +20,7 @@ export function isSameAccount(one: string, other: string): boolean {
 
 /** As debits may give them. */
 export const namesOf = ({ reference, bankReference }: Pick<Payment, 'reference' | 'bankReference'>): string[] =>
-  [reference, bankReference].map(foldBankReference).filter((name) => name !== '')
+  [reference, bankReference].map(foldBankReference).filter(isReference)
 
 /** Whether the debit gives one of the names, each from `namesOf`. */
 export function namesGiven({ references, text }: Debit): (names: readonly string[]) => boolean {

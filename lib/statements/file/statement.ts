@@ -200,6 +200,16 @@ export interface Balance {
 export const differenceWords = (computed: Money, closing: Balance): string =>
   `The opening balance and the lines give ${computed.toShown()} ${closing.currency}, but the closing balance is ${closing.money.toShown()} ${closing.currency}. Compare the file with the bank’s online statement.`
 
+/** What banks write in place of a reference (SWIFT, ISO 20022). */
+const PLACEHOLDER = /^(NONREF|NOT\s*PROVIDED)$/i
+
+export const isReference = (text: string): boolean => text.trim() !== '' && !PLACEHOLDER.test(text.trim())
+
+function withReferences(line: PaymentLine): PaymentLine {
+  const referenceIn = (text: string): string => (isReference(text) ? text : '')
+  return { ...line, reference: referenceIn(line.reference), bankReference: referenceIn(line.bankReference) }
+}
+
 /** Pages of one statement are joined in `accounts`. */
 export function statementOf(
   format: StatementFormat,
@@ -212,8 +222,10 @@ export function statementOf(
   for (const entry of entries) {
     if ('leftOut' in entry) counts[entry.leftOut] = (counts[entry.leftOut] ?? 0) + 1
   }
-  const lines = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
-  const debits = entries.flatMap((entry) => ('debit' in entry && entry.debit ? [entry.debit] : []))
+  const lines = entries.flatMap((entry) => ('line' in entry ? [withReferences(entry.line)] : []))
+  const debits = entries.flatMap((entry) =>
+    'debit' in entry && entry.debit ? [{ ...entry.debit, references: entry.debit.references.filter(isReference) }] : [],
+  )
   const remarks = entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : []))
   const warnings = entries.flatMap((entry) => ('warning' in entry ? [entry.warning] : []))
   const leftOut = { counts, remarks: shortened(remarks), warnings: shortened(warnings) }

@@ -160,3 +160,11 @@ test('CR and DR give the side, and a dash is no amount', () => {
     summary: { counts: { 'paid-out': 1, 'no-amount': 1 } },
   })
 })
+
+test('reads no references from placeholders of banks', () => {
+  const rows = ['Date,Ref,Amount,Bank ref', '2026-05-05,NOTPROVIDED,250.00,NONREF', '2026-05-06,Rent,-250.00,NONREF']
+  expect(read(rows, { ...MAPPING, bankReference: 3 })).toMatchObject({
+    lines: [{ reference: '', bankReference: '', returned: '' }],
+    debits: [{ references: ['Rent'] }],
+  })
+})

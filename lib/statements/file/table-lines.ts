@@ -206,7 +206,7 @@ class TableReader {
 
   #asPaidOut(row: Row, { amount, currency: besideAmount }: ReadAmount): readonly EntryRead[] {
     this.#add(amount, true)
-    const references = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')].filter((one) => one !== '')
+    const references = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')]
     const [currency = ''] = this.#currenciesOf(row, besideAmount)
     const names = { references, text: this.#cell(row, 'text'), where: `line ${formatCount(row.place)}` }
     const debit: Debit = { account: '', amount, currency, isReversal: false, ...names }
