@@ -81,11 +81,29 @@ const cellText = (cell: string): string => {
 
 export const separatorOf = (text: string): string => SEPARATOR_LINE.exec(text)?.[1] ?? delimiterOf(text)
 
+interface CsvRecord {
+  readonly record: readonly string[]
+  readonly info: Info
+}
+
+const JOINED = 'A quotation mark on this line joins it with later lines. Remove the mark or close it.'
+
+/** A cell with a line break may be a free text, but no row of the table. */
+function joinedRows(records: readonly CsvRecord[], delimiter: string): readonly FileFault[] {
+  const width = records.reduce((most, { record }) => Math.max(most, record.length), 2)
+  return records.flatMap(({ record, info }) => {
+    const lines = record.join(delimiter).split(/[\r\n]/)
+    const rows = lines.filter((line) => line.split(delimiter).length >= width)
+    return rows.length > 1 ? [{ place: info.lines - lines.length + 1, what: JOINED }] : []
+  })
+}
+
 /** Rows may have different numbers of cells. */
 export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   const wide = tooWide(text)
   if (wide !== null) return broken(wide)
-  let records: readonly { readonly record: readonly string[]; readonly info: Info }[]
+  const delimiter = separatorOf(text)
+  let records: readonly CsvRecord[]
   try {
     records = parse(text, {
       bom: true,
@@ -93,7 +111,7 @@ export function rowsOf(text: string): readonly Row[] | ParsedStatement {
       relax_quotes: true,
       ltrim: true,
       relax_column_count: true,
-      delimiter: separatorOf(text),
+      delimiter,
       from_line: SEPARATOR_LINE.test(text) ? 2 : 1,
       max_record_size: RECORD_MAX_CHARS,
       info: true,
@@ -108,5 +126,7 @@ export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   if (records.length === 0) return broken({ place: null, what: 'The file is empty.' })
   const tooMany = records.find(({ record }) => record.length > COLUMNS_MAX)
   if (tooMany !== undefined) return broken({ place: tooMany.info.lines, what: TOO_WIDE })
+  const joined = joinedRows(records, delimiter)
+  if (joined.length > 0) return broken(...joined)
   return records.map(({ record, info }) => ({ cells: record.map(cellText), place: info.lines }))
 }

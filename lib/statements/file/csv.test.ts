@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { rowsOf } from './csv.ts'
+
+const rows = (...lines: readonly string[]) => rowsOf(['Date;Amount;Ref;Text', ...lines].join('\n'))
+
+describe('a quotation mark', () => {
+  test.each([
+    ['that nothing closes', ['5 May;250,00;Q-1;"Anna', '5 May;90,00;Q-2;Rent', '5 May;40,00;Q-3;"Bob" Ltd']],
+    ['that a later row closes', ['5 May;250,00;Q-1;"Anna', '5 May;90,00;Q-2;12"']],
+    ['before the last column', ['5 May;250,00;"Q-1;Anna', '5 May;90,00;"Q-2";Rent']],
+    ['in the first column', ['"5 May;250,00;Q-1;Anna', '"5 May";90,00;Q-2;Rent']],
+  ])('%s never hides a row', (_where, lines) => {
+    const what = 'A quotation mark on this line joins it with later lines. Remove the mark or close it.'
+    const fault = { ok: false, faults: [{ place: 4, what }] }
+    expect(rows('5 May;1,00;Q-0;"first\nsecond"', ...lines)).toEqual(fault)
+    expect(rowsOf(['\r\nDate;Amount;Ref;Text\r\n', ...lines].join('\r\n'))).toEqual(fault)
+    expect(rowsOf(['\rDate;Amount;Ref;Text\r', ...lines].join('\r'))).toEqual(fault)
+  })
+
+  test.each(['Anna\nRent; May; thanks', 'Anna; Rent\n\nthanks', 'one; two; three; four\nthanks'])(
+    'around the free text %j is read',
+    (text) => {
+      expect(rows(`5 May;250,00;Q-1;"${text}"`, '5 May;90,00;Q-2;Rent')).toMatchObject([
+        {},
+        { cells: ['5 May', '250,00', 'Q-1', text] },
+        { cells: ['5 May', '90,00', 'Q-2', 'Rent'] },
+      ])
+    },
+  )
+})
