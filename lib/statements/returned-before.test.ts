@@ -59,6 +59,15 @@ test('each of two debits takes back another payment', async ({ service, operator
   expect(await statusesOf(first)).toEqual(['set-aside', 'set-aside'])
 })
 
+test('a return takes back the payment its text names whole', async ({ operator, previewOf }) => {
+  const lines = ['ISL-100', 'ISL-1004'].map((reference) => ({ reference, text: reference }))
+  await importedAndRead(operator, csvOf(lines))
+  const later = csvOf([{ reference: 'other' }, { amount: '-10.00', bank: '', text: 'Return ISL-1004' }])
+  expect((await previewOf(later)).remarks).toMatchObject([
+    { what: 'The payment on line 2 of July.csv went back (line 3). The line will be set aside.' },
+  ])
+})
+
 test('a payment of 14 months ago is no longer compared', async ({ operator, previewOf }) => {
   const first = await importedAndRead(operator, csvOf([{ reference: 'RENT-1' }]))
   const taken_at = new Date(Date.now() - 420 * 24 * 60 * 60_000).toISOString()

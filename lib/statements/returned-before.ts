@@ -5,7 +5,7 @@ import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { debitKey, isSameAccount, moneyKey, namesGiven, namesOf } from './file/returned.ts'
+import { debitKey, findNamed, moneyKey, namesOf } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
@@ -77,16 +77,11 @@ export async function findReturnedBefore(
       known.set(debitKey(debit), left - 1)
       continue
     }
-    const isNamed = namesGiven(debit)
-    const payment = byMoney
-      .get(moneyKey(debit))
-      ?.find(
-        (one) =>
-          one.statement_id !== except &&
-          isNamed(one.names) &&
-          isSameAccount(debit.account, one.account) &&
-          !taken.has(one),
-      )
+    const equal = byMoney.get(moneyKey(debit)) ?? []
+    const payment = findNamed(
+      debit,
+      equal.filter((one) => one.statement_id !== except && !taken.has(one)),
+    )
     if (payment === undefined) continue
     taken.add(payment)
     await tell(payment, debit)

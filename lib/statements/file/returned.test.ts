@@ -47,6 +47,25 @@ describe('a payment went back', () => {
     ))
 })
 
+describe('of equal payments, the return takes', () => {
+  const [short, long] = [payment({ reference: 'ISL-100', bankReference: 'B-1' }), payment({ reference: 'ISL-1004' })]
+
+  test.each([
+    ['the one that a reference names', debit({ references: ['ISL-1004'], text: 'Return ISL-100' })],
+    ['the one that the text names whole', debit({ references: [], text: 'Return ISL-1004, closed' })],
+  ])('%s', (_which, taken) => expect(marked([short, long], taken)).toEqual([false, true]))
+
+  test('the one with the longer name in the text', () =>
+    expect(
+      marked([short, payment({ reference: 'ISL-100-4' })], debit({ references: [], text: 'Return ISL-100-4' })),
+    ).toEqual([false, true]))
+
+  test('the one of which it gives more references', () => {
+    const twins = [payment(), payment({ bankReference: 'BANK-2' })]
+    expect(marked(twins, debit({ references: ['DEP-1234', 'BANK-2'] }))).toEqual([false, true])
+  })
+})
+
 describe('a payment stays', () => {
   test.each([
     ['after a debit of another amount', debit({ amount: '249.99' })],
@@ -54,6 +73,8 @@ describe('a payment stays', () => {
     ['after a debit of another account', debit({ account: 'ATL-200' })],
     ['after a debit that names another payment', debit({ references: ['DEP-9'] })],
     ['after a debit without a name', debit({ references: [] })],
+    ['after a debit with its reference in a longer one', debit({ references: [], text: 'Return DEP-12345' })],
+    ['after a debit with its reference in a word', debit({ references: [], text: 'Return XDEP-1234' })],
   ])('%s', (_when, other) => expect(marked([payment()], other)).toEqual([false]))
 
   test.each(['NONREF', 'NOTPROVIDED', 'Not Provided'])('if its stored bank reference is %s', (bankReference) =>

@@ -5,6 +5,8 @@ import { type Debit, isReference, type OwnReturn, type PaymentLine, type Stateme
 
 /** Shorter references may be anywhere in a text. */
 const NAMED_IN_TEXT_MIN_CHARS = 6
+/** More than two names in a text. */
+const SCORE_OF_REFERENCE = 10_000
 
 type Payment = Pick<StatementLine, 'account' | 'currency' | 'amount' | 'reference' | 'bankReference'>
 
@@ -20,14 +22,35 @@ export function isSameAccount(one: string, other: string): boolean {
 
 /** As debits may give them. */
 export const namesOf = ({ reference, bankReference }: Pick<Payment, 'reference' | 'bankReference'>): string[] =>
-  [reference, bankReference].map(foldBankReference).filter(isReference)
+  [...new Set([reference, bankReference].map(foldBankReference))].filter(isReference)
 
-/** Whether the debit gives one of the names, each from `namesOf`. */
-export function namesGiven({ references, text }: Debit): (names: readonly string[]) => boolean {
-  const given = new Set(references.map(foldBankReference))
-  const upper = text.toUpperCase()
-  return (names) =>
-    names.some((name) => given.has(name) || (name.length >= NAMED_IN_TEXT_MIN_CHARS && upper.includes(name)))
+interface NamedPayment {
+  readonly account: string
+  /** From `namesOf`. */
+  readonly names: readonly string[]
+}
+
+/** The payment to its account that the debit names best. */
+export function findNamed<One extends NamedPayment>(debit: Debit, payments: readonly One[]): One | undefined {
+  const given = new Set(debit.references.map(foldBankReference))
+  const text = debit.text.toUpperCase()
+  const scoreOf = (name: string): number => {
+    if (given.has(name)) return SCORE_OF_REFERENCE
+    return name.length >= NAMED_IN_TEXT_MIN_CHARS && hasWord(text, name) ? name.length : 0
+  }
+  let [best, bestScore]: [One | undefined, number] = [undefined, 0]
+  for (const one of payments) {
+    const score = one.names.reduce((sum, name) => sum + scoreOf(name), 0)
+    if (score > bestScore && isSameAccount(debit.account, one.account)) [best, bestScore] = [one, score]
+  }
+  return best
+}
+
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1) + text.charAt(at + word.length))) return true
+  }
+  return false
 }
 
 /** The same for one debit in several files of one format. */
@@ -51,16 +74,15 @@ export interface Returned {
  * A debit takes back one payment of its amount: the one that it names or, for a reversal without a name, the only one.
  */
 export function markReturned(payments: readonly PaymentLine[], debits: readonly Debit[]): Returned {
-  const byMoney = Map.groupBy(payments, moneyKey)
+  const named = payments.map((payment) => ({ payment, account: payment.account, names: namesOf(payment) }))
+  const byMoney = Map.groupBy(named, ({ payment }) => moneyKey(payment))
   const returnedBy = new Map<PaymentLine, Debit>()
   const left: Debit[] = []
   for (const debit of debits) {
-    const isNamed = namesGiven(debit)
-    const equal = (byMoney.get(moneyKey(debit)) ?? []).filter((one) => !returnedBy.has(one))
-    const named = equal.find((one) => isNamed(namesOf(one)) && isSameAccount(debit.account, one.account))
+    const equal = (byMoney.get(moneyKey(debit)) ?? []).filter(({ payment }) => !returnedBy.has(payment))
     const only = debit.isReversal && debit.references.length === 0 && equal.length === 1 ? equal[0] : undefined
-    const payment = named ?? only
-    if (payment !== undefined) returnedBy.set(payment, debit)
+    const found = findNamed(debit, equal) ?? only
+    if (found !== undefined) returnedBy.set(found.payment, debit)
     else left.push(debit)
   }
   const lines = payments.map((payment) => ({ ...payment, returned: returnWords(returnedBy.get(payment)) }))
