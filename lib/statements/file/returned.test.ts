@@ -87,6 +87,12 @@ describe('a payment stays', () => {
       false,
     ]))
 
+  test('after a reversal without a name of another account', () => {
+    const reversal = debit({ references: [], isReversal: true, account: 'ATL-200' })
+    expect(marked([payment()], reversal)).toEqual([false])
+    expect(marked([payment(), payment({ account: 'ATL-200' })], reversal)).toEqual([false, true])
+  })
+
   test('if one debit took back its twin', () =>
     expect(marked([payment(), payment({ place: 2 })], debit())).toEqual([true, false]))
 })

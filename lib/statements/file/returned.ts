@@ -80,8 +80,9 @@ export function markReturned(payments: readonly PaymentLine[], debits: readonly 
   const left: Debit[] = []
   for (const debit of debits) {
     const equal = (byMoney.get(moneyKey(debit)) ?? []).filter(({ payment }) => !returnedBy.has(payment))
-    const only = debit.isReversal && debit.references.length === 0 && equal.length === 1 ? equal[0] : undefined
-    const found = findNamed(debit, equal) ?? only
+    const isUnnamed = debit.isReversal && debit.references.length === 0
+    const own = isUnnamed ? equal.filter(({ account }) => isSameAccount(debit.account, account)) : []
+    const found = findNamed(debit, equal) ?? (own.length === 1 ? own[0] : undefined)
     if (found !== undefined) returnedBy.set(found.payment, debit)
     else left.push(debit)
   }
