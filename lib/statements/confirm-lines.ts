@@ -224,11 +224,11 @@ export async function startConfirming(
   const db = await store()
   const going = await workOn(statementId)
   if (going?.work != null && going.alive) return 'busy'
+  const lines = await findReady(db, statementId)
   const ready = await readyTotal(db, statementId)
   if (ready.count === 0 || ready.seal !== seal) return 'changed'
   const missing = await missingForRun(session, statementId, code)
   if (missing !== null) return missing
-  const lines = await findReady(db, statementId)
   const run = (run: Run) => confirmAll(session, run, lines)
   return (await startWork(session, statementId, { work: 'confirm', scope: null, total: lines.length, run }, detach))
     ? 'started'

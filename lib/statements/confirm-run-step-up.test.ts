@@ -4,8 +4,10 @@ import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { startConfirming, stepUpToContinue } from './confirm-lines.ts'
+import { editLine } from './edit-line.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const VERIFY = '/api/v1/Security/totp/verify'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
 
@@ -43,6 +45,21 @@ test('a run asks for the code before its first line, sends nothing without, and 
   expect([await sent(), (await pageOf(id)).work]).toMatchObject([before, { work: null, ended: '' }])
   expect(await start(admin, id, right)).toBe('started')
   expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
+})
+
+test('never confirms a line that became ready after the check', async ({ service, admin, readyStatement, code }) => {
+  const id = await readyStatement(2)
+  await editLine(admin, id, 2, { act: 'set-aside', reason: 'asked the bank' })
+  const { seal } = (await pageOf(id)).ready
+  await service.fault('POST', VERIFY, 'hold')
+  await toItsEnd(async (detach) => {
+    const starting = startConfirming(admin, id, { seal, code: await code() }, detach)
+    await service.held(1)
+    await editLine(admin, id, 2, { act: 'put-back', reason: 'another payment' })
+    await service.clearFaults()
+    expect(await starting).toBe('started')
+  })
+  expect(await statusesOf(id)).toEqual(['done', 'ready'])
 })
 
 test('three rejected codes end the prompt, and the next one has all its tries', async ({ admin, readyStatement }) => {
