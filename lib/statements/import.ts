@@ -120,13 +120,13 @@ function asRead(head: TableView | null, mapping: ColumnMapping | null): ColumnMa
   return { ...mapping, decimalMark: mapping.decimalMark ?? decidedMark(head.marks[mapping.amount]) }
 }
 
-/** The seal covers the file, its mapping and every line as read. */
+/** The seal covers the file, its mapping, every line as read, and the warnings. */
 function previewOf(
   digest: string,
   { format, lines, linesDigest, leftOut, accounts, summary, mapping, head }: WholeFile,
 ): Omit<ImportPreview, 'isChanged'> {
   const seal = createHash('sha256')
-    .update(JSON.stringify([digest, mapping, linesDigest, summary.counts]))
+    .update(JSON.stringify([digest, mapping, linesDigest, summary.counts, summary.warnings]))
     .digest('hex')
   return { seal, format, lines: lines.length, leftOut, accounts, summary, mapping, head }
 }

@@ -114,6 +114,26 @@ test.for(['confirmed', 'perhaps confirmed', 'confirmed without its bank referenc
   },
 )
 
+test('a warning that came after the preview is previewed again', async ({ service, operator, admin }) => {
+  const references = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  await importedAndRead(operator, csvOf(references.map((reference) => ({ reference, bank: reference }))))
+  const confirm = (reference: string | undefined) =>
+    runCommand(admin, 'deposit.confirm', { referenceId: reference, bankReference: reference, statementAmount: '10.00' })
+  const bytes = csvOf([{ reference: 'other' }, ...references.map((reference) => ({ reference, amount: '-10.00' }))])
+  const file = { name: 'Later.csv', bytes, mapping: MAPPING, reason: 'Asked the bank.', replaces: null }
+  const read = async (seal: string | null) => {
+    const answer = await importStatement(operator, { ...file, seal }, readPackedFile)
+    if (answer.kind !== 'preview') throw new Error(answer.kind)
+    return answer.preview
+  }
+  await confirm(references[0])
+  const first = await read(null)
+  await confirm(references[1])
+  const second = await read(first.seal)
+  expect([first, second].map(({ summary }) => summary.warnings.length)).toEqual([1, 2])
+  expect(second.isChanged).toBe(true)
+})
+
 test('a payment whose confirmation was refused is set aside', async ({ service, operator, previewOf }) => {
   const reference = await service.announceDeposit('10')
   const first = await importedAndRead(operator, csvOf([{ reference }]))
