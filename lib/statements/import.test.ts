@@ -98,7 +98,7 @@ describe('importing a file', () => {
     const { seal, summary } = await previewOf(bytes, null)
     const [{ what } = { what: '' }] = summary.warnings
     expect(what).toMatch(/closing balance is 7\.00 BZD/)
-    for (const reason of ['', ' ', 'x'.repeat(501), 'a\u0000']) {
+    for (const reason of ['', ' ', 'x'.repeat(501), 'a\u0000', 'Card 9084 0030 7218 3688']) {
       expect(await give(bytes, { seal, reason })).toMatchObject({
         kind: 'preview',
         preview: { isChanged: false, seal },
@@ -351,6 +351,8 @@ describe('looking lines up', () => {
   test('a line is set aside with a reason, and taken up again', async ({ service, operator }) => {
     const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
     expect(await editLine(operator, id, 1, { act: 'set-aside', reason: ' ' })).toMatch(/why/)
+    const card = { act: 'set-aside', reason: 'Paid by 9084003072183688' } as const
+    expect(await editLine(operator, id, 1, card)).toMatch(/^Remove the card number/)
     expect(await editLine(operator, id, 1, { act: 'set-aside', reason: 'asked the bank' })).toBeNull()
     expect((await pageOf(id)).lines[0]).toMatchObject({
       status: 'set-aside',

@@ -1,6 +1,7 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { AmountComparison } from '#lib/deposits/amounts.ts'
 import type { HandOver } from '#lib/deposits/deposit.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber } from '#lib/values/text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import type {
@@ -187,7 +188,8 @@ export const REASON_MAX_CHARS = 500
 /** In words; null if the reason can be stored. `wanted`: what to enter. */
 export function reasonFault(reason: string, wanted: string): string | null {
   if (reason.trim() === '') return wanted
-  return [...reason].length > REASON_MAX_CHARS ? `At most ${REASON_MAX_CHARS} characters.` : null
+  if ([...reason].length > REASON_MAX_CHARS) return `At most ${REASON_MAX_CHARS} characters.`
+  return holdsCardNumber(reason) ? CARD_NUMBER_WORDS : null
 }
 
 /** `Account 100200, statement 14`; empty if the file names no account. */

@@ -130,6 +130,15 @@ test('a word that is another path is an unknown reference', async ({ service, op
   expect(await suggestedOf(id)).toEqual([[reference]])
 })
 
+test('looks up no card number from a text', async ({ service, operator }) => {
+  const [reference, card] = [await service.announceDeposit('10'), '9084003072183688']
+  const id = await importedAndRead(operator, csvOf([{ text: `card ${card} for ${reference}` }]))
+  expect(await suggestedOf(id)).toEqual([[reference]])
+  for (const path of [card, `card ${card} for ${reference}`]) {
+    expect(await service.arrived('GET', pathOf(path))).toBe(0)
+  }
+})
+
 test('repeats a failed text lookup of a line', async ({ service, operator }) => {
   const reference = await service.announceDeposit('10')
   await service.fault('GET', pathOf(reference), { status: 500, code: 'core::server::fail', title: 'Broken' }, 10)

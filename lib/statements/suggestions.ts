@@ -8,6 +8,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { isUnknownReference, referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
 import { sameAccount } from '#lib/values/ids.ts'
+import { holdsCardNumber } from '#lib/values/text.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import type { Suggestion } from './statement-view.ts'
 
@@ -40,6 +41,7 @@ export async function searchText(
   for (const { reference, foundIn } of await likelyFirst(candidatesOf(line))) {
     if (looks === 0 || found.length === SUGGESTIONS_MAX) break
     if (reference === line.sought || referenceFault(reference) !== null) continue
+    if (foundIn === 'text' && holdsCardNumber(reference)) continue
     looks -= 1
     const result = await search.read(reference)
     if (!result.ok && !isUnknownReference(result.problem)) return { ok: false, problem: result.problem }
