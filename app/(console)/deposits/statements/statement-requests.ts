@@ -53,7 +53,7 @@ export function importFile(
   if (seal !== null) form.set('seal', seal)
   if (reason !== '') form.set('reason', reason)
   if (replaces !== null) form.set('replaces', replaces)
-  return ask('', { method: 'POST', body: form })
+  return ask('', { method: 'POST', body: form }, seal === null ? UNREAD : UNANSWERED)
 }
 
 interface ReadFile {
