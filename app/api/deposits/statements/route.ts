@@ -7,6 +7,7 @@ import { startMatching } from '#lib/statements/match-lines.ts'
 import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
 import { columnMapping } from '#lib/statements/remembered-mapping.ts'
 import { countUpload, readOneAtATime, UPLOADS_MAX } from '#lib/statements/uploads.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import { json, refuse, refusedAfterForm, serveForm } from '../../answer.ts'
 
 /** Allows for the form's boundaries, the file name and the mapping. */
@@ -76,8 +77,9 @@ function readUpload(body: Buffer, type: string): UploadedFile | null {
   const hasFileForText = [seal, reason, replaces].some((part) => (part?.fileName ?? null) !== null)
   if (file === undefined || file.fileName === null || mapping === undefined || hasFileForText) return null
   const textOf = (part: FormPart | undefined) => part?.bytes.toString('utf8')
-  const given = { seal: textOf(seal) ?? null, reason: textOf(reason) ?? '', replaces: textOf(replaces) ?? null }
-  return { name: file.fileName, bytes: file.bytes, mapping, ...given }
+  const given = { seal: textOf(seal) ?? null, reason: textOf(reason) ?? '' }
+  const id = textOf(replaces) ?? ''
+  return { name: file.fileName, bytes: file.bytes, mapping, ...given, replaces: isUuid(id) ? id : null }
 }
 
 /** Null when absent; undefined when invalid. */
