@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { limitConnections, refuseBroken } from '#lib/http/guard-server.ts'
-import { putOpensSession } from '#lib/http/http-server.ts'
+import { putSignedInActor } from '#lib/http/http-server.ts'
 import { requestGate } from './request-gate.ts'
 
 const KB = 1024
@@ -13,9 +13,9 @@ const SIGNED_IN = 'Cookie: sid=good\r\n'
 const open: Server[] = []
 const sockets: Socket[] = []
 
-beforeEach(() => putOpensSession(async (cookies) => cookies === 'sid=good'))
+beforeEach(() => putSignedInActor(async (cookies) => /^sid=(good.*)/.exec(cookies)?.[1] ?? null))
 afterEach(async () => {
-  putPerProcess('opens session', undefined)
+  putPerProcess('signed-in actor', undefined)
   for (const socket of sockets.splice(0)) socket.destroy()
   for (const server of open.splice(0)) {
     server.closeAllConnections()
@@ -105,7 +105,7 @@ test.each(['', 'Cookie: sid=other\r\n'])('refuses an upload without a session un
 
 test('refuses an upload while the store does not answer', async () => {
   const { port, counts } = await listen()
-  putOpensSession(() => Promise.reject(new Error('out')))
+  putSignedInActor(() => Promise.reject(new Error('out')))
   expect(statusOf(await send(port, announcing(UPLOAD, 5_000 * KB, SIGNED_IN)).answer)).toBe(503)
   expect(counts.answered).toBe(0)
 })
@@ -132,17 +132,32 @@ test.each([
 
 test('reads a few uploads at a time', async () => {
   const { port, counts, waiting } = await listen()
-  const upload = () => send(port, announcing(UPLOAD, 100 * KB, `${SIGNED_IN}X-Slow: 1\r\n`) + 'x'.repeat(100 * KB))
+  const upload = (_: unknown, person: number) =>
+    send(port, announcing(UPLOAD, 100 * KB, `Cookie: sid=good${person}\r\nX-Slow: 1\r\n`) + 'x'.repeat(100 * KB))
   const first = Array.from({ length: 4 }, upload)
   await expect.poll(() => waiting.length).toBe(4)
-  const fifth = await upload().answer
+  const fifth = await upload(null, 4).answer
   expect([statusOf(fifth), /retry-after: 5/i.test(fifth), counts.answered]).toEqual([503, true, 4])
   for (const go of waiting.splice(0)) go()
   expect((await Promise.all(first.map(({ answer }) => answer))).map(statusOf)).toEqual([200, 200, 200, 200])
-  const next = upload()
+  const next = upload(null, 4)
   await expect.poll(() => waiting.length).toBe(1)
   waiting[0]?.()
   expect(statusOf(await next.answer)).toBe(200)
+})
+
+test('reads one upload of a person at a time', async () => {
+  const { port, counts } = await listen()
+  const upload = (body: string, person: string) =>
+    send(port, announcing(UPLOAD, 100 * KB, `Cookie: sid=good-${person}\r\n`) + body)
+  const slow = upload('', 'ann')
+  await expect.poll(() => counts.answered).toBe(1)
+  const second = await upload('x'.repeat(100 * KB), 'ann').answer
+  expect([statusOf(second), /retry-after: 5/i.test(second), counts.answered]).toEqual([429, true, 1])
+  expect(statusOf(await upload('x'.repeat(100 * KB), 'ben').answer)).toBe(200)
+  slow.socket.write('x'.repeat(100 * KB))
+  expect(statusOf(await slow.answer)).toBe(200)
+  expect(statusOf(await upload('x'.repeat(100 * KB), 'ann').answer)).toBe(200)
 })
 
 test('lets eighty senders of large bodies fill no memory', async () => {

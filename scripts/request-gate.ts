@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { opensSession } from '#lib/http/http-server.ts'
+import { signedInActor } from '#lib/http/http-server.ts'
 
 /** Next fails with an error on any other method. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
@@ -33,6 +33,11 @@ const BUSY = {
   title: 'Too many uploads right now. Try again in a moment.',
   headers: { 'retry-after': String(AGAIN_SECONDS) },
 } as const
+const OWN_BUSY = {
+  status: 429,
+  title: 'Your other file is still being sent or read. Choose this one again when it is done.',
+  headers: BUSY.headers,
+} as const
 
 export type Gate = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void
 
@@ -41,7 +46,7 @@ export type Gate = (request: IncomingMessage, response: ServerResponse, answer: 
  * closed when it is too large.
  */
 export function requestGate(server: Server): Gate {
-  let largeBodies = 0
+  const sending = new Set<string>()
   return (request, response, answer) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
     const largest = LARGE_BODIES.get(path) ?? BODY_MAX_BYTES
@@ -56,17 +61,13 @@ export function requestGate(server: Server): Gate {
       answer()
       return
     }
-    void refusalOfSession(request).then((signedOut) => {
+    void actorOrRefusal(request).then((actor) => {
       if (response.destroyed) return
-      const why = signedOut ?? (largeBodies >= LARGE_AT_ONCE ? BUSY : null)
-      if (why !== null) {
-        refuse(request, response, why)
-        return
-      }
-      largeBodies += 1
-      response.once('close', () => {
-        largeBodies -= 1
-      })
+      if (typeof actor !== 'string') return refuse(request, response, actor)
+      if (sending.has(actor)) return refuse(request, response, OWN_BUSY)
+      if (sending.size >= LARGE_AT_ONCE) return refuse(request, response, BUSY)
+      sending.add(actor)
+      response.once('close', () => sending.delete(actor))
       if (length === null) boundBody(server, request, largest)
       answer()
     })
@@ -98,9 +99,9 @@ function isRouterState(header: string | string[] | undefined): boolean {
   }
 }
 
-async function refusalOfSession({ headers }: IncomingMessage): Promise<Refusal | null> {
+async function actorOrRefusal({ headers }: IncomingMessage): Promise<string | Refusal> {
   try {
-    return (await opensSession(headers.cookie ?? '')) ? null : SIGNED_OUT
+    return (await signedInActor(headers.cookie ?? '')) ?? SIGNED_OUT
   } catch {
     return STORE_OUT
   }

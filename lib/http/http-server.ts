@@ -20,9 +20,9 @@ export const aroundAnswer = (): AroundAnswer =>
 
 export const putAroundAnswer = (around: AroundAnswer): void => putPerProcess('around answer', around)
 
-type OpensSession = (cookies: string) => Promise<boolean>
+type SignedInActor = (cookies: string) => Promise<string | null>
 
-export const opensSession: OpensSession = async (cookies) =>
-  (await peekPerProcess<OpensSession>('opens session')?.(cookies)) ?? false
+export const signedInActor: SignedInActor = async (cookies) =>
+  (await peekPerProcess<SignedInActor>('signed-in actor')?.(cookies)) ?? null
 
-export const putOpensSession = (opens: OpensSession): void => putPerProcess('opens session', opens)
+export const putSignedInActor = (find: SignedInActor): void => putPerProcess('signed-in actor', find)

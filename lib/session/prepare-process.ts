@@ -4,7 +4,7 @@ import { config } from '#lib/config/config.ts'
 import { log, quietConsole } from '#lib/config/log.ts'
 import { announceLeaving, announceShutdown } from '#lib/config/per-process.ts'
 import { guardAnswers, limitBodies, limitConnections, refuseBroken } from '#lib/http/guard-server.ts'
-import { httpServer, putOpensSession } from '#lib/http/http-server.ts'
+import { httpServer, putSignedInActor } from '#lib/http/http-server.ts'
 import { drainConnections, SHUTDOWN_LIMITS, shutDownInOrder, watchAnswers } from '#lib/http/shutdown.ts'
 import { closeStore, store } from '#lib/store/store.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
@@ -46,7 +46,7 @@ function guardServer(): void {
   const mostPerAddress = behindProxy ? Infinity : Math.ceil(connectionsMost / 2)
   limitConnections(server, { most: connectionsMost, mostPerAddress }, headers)
   server.keepAliveTimeout = keepAliveSeconds * 1000
-  putOpensSession(async (cookies) => (await openSession(handleIn(cookies))) !== null)
+  putSignedInActor(async (cookies) => (await openSession(handleIn(cookies)))?.actor ?? null)
 }
 
 const handleIn = (cookies: string): string =>
