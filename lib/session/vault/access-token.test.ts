@@ -8,8 +8,8 @@ import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { accessToken } from './access-token.ts'
-import { takeLease } from './session-table.ts'
-import { tokensOf } from './vault.ts'
+import { saveTokens, takeLease } from './session-table.ts'
+import { boxFor, tokensOf } from './vault.ts'
 
 let provider: TokenEndpoint
 
@@ -23,12 +23,12 @@ beforeEach(async () => {
   provider.reset()
 })
 
-const leaseAway = async (session: Session, endsAt: number): Promise<boolean> =>
+const leaseAway = async (session: Session, endsAt: number, now = Date.now()): Promise<boolean> =>
   takeLease(await store(), {
     id: session.id,
     serial: 1,
     by: 'another process',
-    now: new Date().toISOString(),
+    now: new Date(now).toISOString(),
     endsAt: new Date(endsAt).toISOString(),
   })
 
@@ -164,6 +164,28 @@ test('the lease of a process that died is taken over when it has run out', async
   const session = await signedIn(1.1)
   await leaseAway(session, Date.now() - 1)
   expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+})
+
+test.each([
+  [true, { ok: true, token: 'access-theirs' }],
+  [false, { ok: false, why: 'unavailable' }],
+])('a late refusal ends no session taken over (renewed: %j)', async (isRenewed, left) => {
+  const session = await signedIn(1.1)
+  provider.answer = { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) }
+  const open = closeGate()
+  const renewing = accessToken(session)
+  await expect.poll(() => provider.refreshes).toBe(1)
+  const later = Date.now() + 31_000
+  expect(await leaseAway(session, later + 30_000, later)).toBe(true)
+  if (isRenewed) {
+    const receivedAt = new Date().toISOString()
+    const tokens = { accessToken: 'access-theirs', refreshToken: 'refresh-theirs', receivedAt, endsAt: receivedAt }
+    const next = { serial: 2, box: boxFor(session, tokens), receivedAt, endsAt: receivedAt }
+    expect(await saveTokens(await store(), session.id, next)).toBe(true)
+  }
+  open()
+  expect(await renewing).toEqual(left)
+  expect(await rowOf(session)).toMatchObject({ lease_by: isRenewed ? null : 'another process' })
 })
 
 test('a provider that hangs costs a caller whose token lives little, and ends nothing', async () => {

@@ -145,8 +145,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
       { event: 'refresh', result: kind, method: session.method, status, oauthError },
       'tokens were not renewed',
     )
-    await releaseLease(db, session.id, bootId())
-    return { kind }
+    return (await releaseLease(db, session.id, bootId())) ? { kind } : await renewedElsewhere(session, row.token_serial)
   }
   // Before saving: the access token may belong to another person.
   if (namesAnotherSubject(result.idToken, row.idp_subject)) {
@@ -157,7 +156,11 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   // Saved first, because the old refresh token is spent.
   const { receivedAt, endsAt } = result.tokens
   const next = { serial: row.token_serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
-  if (!(await saveRenewed(session.id, next))) return await withoutARow(session, result.tokens)
+  if (!(await saveRenewed(session.id, next))) {
+    const theirs = await renewedElsewhere(session, row.token_serial)
+    if (theirs.kind === 'over' && session.method === 'sso') await revoke(result.tokens.refreshToken)
+    return theirs
+  }
   const end = row.idp_subject === null ? null : await applyIdToken(session, result)
   if (end === null) return { kind: 'renewed', token: result.tokens.accessToken }
   await written(() => endSession(session.id, end))
@@ -215,11 +218,9 @@ async function applyIdToken(
   return null
 }
 
-/** The row changed during the refresh. */
-async function withoutARow(session: Session, { refreshToken }: TokenPair): Promise<Renewal> {
+async function renewedElsewhere(session: Session, serial: number): Promise<Renewal> {
   const row = await findSession(await store(), session.id)
   const theirs = row === undefined ? null : tokensOf(session, row)
-  if (theirs !== null) return { kind: 'renewed', token: theirs.accessToken }
-  if (session.method === 'sso') await revoke(refreshToken)
-  return { kind: 'over' }
+  if (row === undefined || theirs === null) return { kind: 'over' }
+  return row.token_serial > serial ? { kind: 'renewed', token: theirs.accessToken } : { kind: 'unavailable' }
 }

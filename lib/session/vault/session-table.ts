@@ -98,13 +98,15 @@ export async function takeLease(
   return taken.numUpdatedRows === 1n
 }
 
-export async function releaseLease(db: Kysely<Tables>, id: string, by: string): Promise<void> {
-  await db
+/** False when another process has taken it. */
+export async function releaseLease(db: Kysely<Tables>, id: string, by: string): Promise<boolean> {
+  const released = await db
     .updateTable('session')
     .set({ lease_by: null, lease_ends_at: null })
     .where('id', '=', id)
     .where('lease_by', '=', by)
-    .execute()
+    .executeTakeFirst()
+  return released.numUpdatedRows === 1n
 }
 
 export interface RenewedTokens {
