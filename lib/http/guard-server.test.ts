@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import { guardAnswers, limitBodies, refuseBroken } from './guard-server.ts'
+import { guardAnswers, limitBodies, limitConnections, refuseBroken } from './guard-server.ts'
 
 const HEADERS = { 'x-frame-options': 'DENY', 'content-security-policy': "default-src 'none'" }
 const open: Server[] = []
@@ -102,4 +103,17 @@ test('an answer that takes longer than a body may is not cut', async () => {
   expect(await ask(port, asking('/'))).toContain('at last')
   const sent = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx'
   expect(await ask(port, sent)).toContain('at last')
+})
+
+test('counts connections of an IPv6 network together', () => {
+  const server = createServer().removeAllListeners('connection')
+  limitConnections(server, { most: 10, mostPerAddress: 2 }, {})
+  const isOpen = (remoteAddress: string) => {
+    const socket = Object.assign(new PassThrough(), { remoteAddress, destroySoon: () => {} })
+    server.emit('connection', socket)
+    return socket.writable
+  }
+  expect(['2001:db8::1', '2001:db8::2'].map(isOpen)).toEqual([true, true])
+  expect(['2001:db8::3', '2001:db8:0:1::1'].map(isOpen)).toEqual([false, true])
+  expect(['::ffff:10.0.0.1', '10.0.0.1', '::ffff:10.0.0.1', '10.0.0.2'].map(isOpen)).toEqual([true, true, false, true])
 })

@@ -2,6 +2,7 @@ import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { clientNetwork } from './client-network.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -70,7 +71,7 @@ export function limitConnections(server: Server, bounds: ConnectionBounds, heade
   const open = new Map<string, number>()
   let all = 0
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
+    const address = clientNetwork(socket.remoteAddress ?? '')
     const ofAddress = (open.get(address) ?? 0) + 1
     open.set(address, ofAddress)
     all += 1

@@ -90,6 +90,12 @@ test('an address is held off after twenty failures of whatever accounts; the rig
   expect(await attempt('passed', 'own@example.com', '10.0.0.2')).toEqual({ ok: true })
 })
 
+test('holds an IPv6 network off as one address', async () => {
+  for (let n = 0; n < 20; n += 1) await attempt('failed', `${n}@example.com`, `2001:db8:0:1::${n}`)
+  expect(await attempt('passed', 'own@example.com', '2001:db8:0:1:a:b:c:d')).toMatchObject({ why: 'wait' })
+  expect(await attempt('passed', 'own@example.com', '2001:db8:0:2::1')).toEqual({ ok: true })
+})
+
 test('a failure takes as long whether its answer came at once or not', async () => {
   const durations: number[] = []
   for (const takes of [0, 300]) {

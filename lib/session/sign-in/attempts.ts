@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { log } from '#lib/config/log.ts'
 import { type BoundedCache, boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { clientNetwork } from '#lib/http/client-network.ts'
 import { type AuditedPerson, auditFailed, writeAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -85,7 +86,8 @@ export async function withSignInRateLimit<Result>(
 ): Promise<Result | HeldOff> {
   // Hashed to bound the key's length.
   const account: Key = { text: accountHash(from.account), of: 'account' }
-  const keys: readonly Key[] = from.address === null ? [account] : [account, { text: from.address, of: 'address' }]
+  const { address } = from
+  const keys: readonly Key[] = address === null ? [account] : [account, { text: clientNetwork(address), of: 'address' }]
   const { turns, turnsTaken } = brake()
   const taken = turnsTaken.get(account.text) ?? 0
   if (taken >= TURNS_MOST) return BUSY
