@@ -98,6 +98,16 @@ test('bounds what one address sends to nginx', () => {
   expect(isSignIn('/api/auth/callback/sso')).toBe(false)
 })
 
+test('nginx counts an IPv6 client by its network', () => {
+  const site = readFileSync('deploy/nginx/console.conf', 'utf8')
+  const pattern = /map \$remote_addr \$console_client \{[\s\S]*?"~(.*)" \$network;/.exec(site)?.[1] ?? 'none'
+  const keyOf = (address: string) => new RegExp(pattern).exec(address)?.groups?.network
+  expect(['2001:db8:1:2::7', '2001:db8:1:2:3:4:5:6'].map(keyOf)).toEqual(['2001:db8:1:2:', '2001:db8:1:2:'])
+  expect(['2001:db8::7', '2001:db8::1:2:3:4'].map(keyOf)).toEqual(['2001:db8::', '2001:db8::'])
+  expect(['203.0.113.7', '::ffff:203.0.113.7', '::1'].map(keyOf)).toEqual([undefined, undefined, undefined])
+  expect(site.match(/\$binary_remote_addr/g)).toHaveLength(1)
+})
+
 test('no image has the secrets that git ignores', () => {
   const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n')
   const secrets = linesOf('deploy/.gitignore').map((name) => join('deploy', name).replace(/\/$/, ''))
