@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Environment, parseConfig } from '#lib/config/config.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
@@ -15,10 +15,11 @@ function stop(message: string): never {
 
 const EXAMPLE_POLICY = 'sandbox/policy.json'
 
-/** A clone with umask 002 has group-writable files, and the console refuses such a policy. */
+/** A clone with umask 002, or of another user than root, has a policy that the console refuses. */
 function closeExamplePolicy(environment: Environment): void {
   if (environment.POLICY_FILE !== EXAMPLE_POLICY) return
-  const { mode } = statSync(EXAMPLE_POLICY)
+  const { mode, uid, gid } = statSync(EXAMPLE_POLICY)
+  if (uid !== 0 && process.getuid?.() === 0) chownSync(EXAMPLE_POLICY, 0, gid)
   if ((mode & 0o022) !== 0) chmodSync(EXAMPLE_POLICY, mode & 0o755)
 }
 

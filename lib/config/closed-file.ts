@@ -24,7 +24,10 @@ export function readClosedFile(
     return refuse(`cannot be read: ${codeOf(error)}`)
   }
   try {
-    const mode = fstatSync(file).mode & 0o777
+    const { uid, mode: bits } = fstatSync(file)
+    if (uid !== 0 && uid !== process.getuid?.())
+      return refuse(`names a file of another user (${uid}), who can change it. Give it to root: chown root '${path}'`)
+    const mode = bits & 0o777
     // Windows has no such modes.
     if (process.platform === 'win32' || (mode & mask) === 0) return readFileSync(file, 'utf8')
     const shown = mode.toString(8).padStart(4, '0')

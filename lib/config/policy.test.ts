@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testEnvironment } from '#lib/testing/test-console.ts'
 import { parseConfig } from './config.ts'
 import { readPolicy } from './policy.ts'
@@ -109,6 +109,27 @@ test.each([0o620, 0o602, 0o666])('refuses a policy file that others can write: %
     const why = expect.stringContaining(`others can write (mode 0${mode.toString(8)})`)
     expect(parsed()).toEqual({ ok: false, faults: [{ variable: 'POLICY_FILE', why }] })
   } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('refuses a policy file of another user', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'policy-'))
+  const file = join(folder, 'policy.json')
+  const parsed = () => parseConfig({ ...testEnvironment, POLICY_FILE: file })
+  const runAs = (uid: number) => vi.spyOn(process, 'getuid').mockReturnValue(uid)
+  const isRoot = process.getuid?.() === 0
+  const owner = isRoot ? 4321 : (process.getuid?.() ?? 0)
+  try {
+    writeFileSync(file, '{ "rules": [] }', { mode: 0o644 })
+    if (isRoot) chownSync(file, owner, owner)
+    runAs(owner)
+    expect(parsed()).toMatchObject({ ok: true })
+    runAs(owner + 1)
+    const why = `names a file of another user (${owner}), who can change it. Give it to root: chown root '${file}'`
+    expect(parsed()).toEqual({ ok: false, faults: [{ variable: 'POLICY_FILE', why }] })
+  } finally {
+    vi.restoreAllMocks()
     rmSync(folder, { recursive: true })
   }
 })
