@@ -130,6 +130,17 @@ test('refuses a sink’s token beside a file', () => {
   ])
 })
 
+test('refuses metrics for other machines without a token', () => {
+  const metrics = { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }
+  const why = 'METRICS_TOKEN must be set when METRICS_HOST is not this machine'
+  for (const METRICS_HOST of ['0.0.0.0', '::', '10.0.0.7', 'metrics.internal', '127.example'])
+    expect(faults({ ...metrics, METRICS_HOST })).toEqual([why])
+  for (const METRICS_HOST of ['', '127.0.0.1', '127.0.0.2', '::1', 'localhost'])
+    expect(faults({ ...metrics, METRICS_HOST })).toEqual([])
+  expect(faults({ ...metrics, METRICS_TOKEN: 'x'.repeat(32) })).toEqual([])
+  expect(faults({ ...metrics, METRICS_PORT: '' })).toEqual([])
+})
+
 test.each([
   [{}, null],
   [{ AUDIT_SINK: 'file:/srv/log.jsonl' }, { kind: 'file', path: '/srv/log.jsonl' }],

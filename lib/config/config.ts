@@ -234,6 +234,9 @@ function faultsBetween(values: Variables): readonly ConfigFault[] {
   if (values.AUDIT_SINK_TOKEN !== undefined && values.AUDIT_SINK?.kind !== 'http')
     faults.push({ variable: 'AUDIT_SINK_TOKEN', why: 'needs AUDIT_SINK with an https address' })
   if (values.METRICS_PORT === values.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
+  const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = values
+  if (port !== undefined && token === undefined && !/^(localhost|127(\.\d+){3}|::1)$/.test(host))
+    faults.push({ variable: 'METRICS_TOKEN', why: 'must be set when METRICS_HOST is not this machine' })
   if (isLocal(values.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
     if (EXAMPLE_SECRETS.has(values[variable] ?? '')) faults.push({ variable, why: 'is an example; generate a new one' })
