@@ -48,6 +48,12 @@ export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = 
 export const refuse = (status: number, title: string, code: string | null = null): Response =>
   json({ ok: false, fields: {}, problem: problemOf(kindOf(status), { status, title, code }) }, status)
 
+/** 503 where the service's status is no error. */
+export function refuseAs(refused: { readonly problem: Problem }): Response {
+  const { status } = refused.problem
+  return json({ ...refused, fields: {} }, status !== null && status >= 400 && status <= 599 ? status : 503)
+}
+
 function kindOf(status: number): Problem['kind'] {
   if (status === 401) return 'session-over'
   return status >= 500 ? 'console' : 'service'

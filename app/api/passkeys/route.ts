@@ -3,7 +3,7 @@ import { attestation } from '#lib/commands/policy/passkeys.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { passkeyNameFault } from '#lib/two-factor/passkey.ts'
-import { json, refuse, serveSession } from '../answer.ts'
+import { json, refuse, refuseAs, serveSession } from '../answer.ts'
 
 const added = z.strictObject({
   name: z
@@ -18,6 +18,6 @@ export function POST(request: Request): Promise<Response> {
     const body = added.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Invalid passkey, or no name.')
     const reply = await addPasskey(session, body.data.name, body.data.passkey)
-    return reply.ok ? json(reply) : json({ ...reply, fields: {} }, reply.problem.status ?? 409)
+    return reply.ok ? json(reply) : refuseAs(reply)
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { beginPasskey } from '#lib/two-factor/enrol-passkey.ts'
-import { json, refuse, refuseTooMany, serveSession } from '../../answer.ts'
+import { json, refuse, refuseAs, refuseTooMany, serveSession } from '../../answer.ts'
 
 const requestBody = z.strictObject({ code: z.string().min(1).max(TYPED_CODE_MAX_CHARS) })
 
@@ -13,6 +13,6 @@ export function POST(request: Request): Promise<Response> {
     if (!body.success) return refuse(400, 'Enter the code from your authenticator app.')
     const begun = await beginPasskey(session, body.data.code)
     if ('wanted' in begun && begun.wanted.problem?.status === 429) return refuseTooMany()
-    return begun.ok || 'wanted' in begun ? json(begun) : json({ ...begun, fields: {} }, begun.problem.status ?? 503)
+    return begun.ok || 'wanted' in begun ? json(begun) : refuseAs(begun)
   })
 }

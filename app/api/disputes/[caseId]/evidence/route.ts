@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exportCaseEvidence } from '#lib/disputes/case-evidence.ts'
 import { evidenceFiles } from '#lib/evidence/evidence-page.ts'
-import { json, refuse, serveSession } from '../../../answer.ts'
+import { json, refuse, refuseAs, serveSession } from '../../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ readonly caseId: string }>
@@ -13,8 +13,6 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
     const id = z.guid().safeParse((await params).caseId)
     if (!id.success) return refuse(404, 'Case not found.')
     const exported = await exportCaseEvidence(session, id.data)
-    if (exported.ok) return json(evidenceFiles(id.data, exported))
-    const { status } = exported.problem
-    return json({ ...exported, fields: {} }, status === null || status < 400 ? 503 : status)
+    return exported.ok ? json(evidenceFiles(id.data, exported)) : refuseAs(exported)
   })
 }
