@@ -152,6 +152,12 @@ test.each([
   expect(readPolicy(text)).toEqual({ faults: [`has the name "${name}" twice in one object`] })
 })
 
+test.each(['[', '{"rules":'])('names a policy that is nested too deeply: %s', (open) => {
+  const depth = 20_000
+  const text = `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`
+  expect(readPolicy(text)).toEqual({ faults: ['is nested too deeply'] })
+})
+
 test('takes a name once in each of several objects', () => {
   const text =
     '{"rules": [{"kind": "deposit.confirm", "limit": {"count": 3}}, {"kind": "card.issue", "limit": {"count": 3}}]}'

@@ -97,12 +97,13 @@ export const NO_POLICY: Policy = { version: null, rules: [], approvalHours: APPR
 export function readPolicy(text: string): Policy | { readonly faults: readonly string[] } {
   if (text.length > FILE_MAX_CHARS) return { faults: [`is longer than ${FILE_MAX_CHARS} characters`] }
   let json: unknown
+  let repeated: string | null
   try {
     json = JSON.parse(text)
-  } catch {
-    return { faults: ['is not JSON'] }
+    repeated = findRepeatedName(text, json)
+  } catch (error) {
+    return { faults: [error instanceof RangeError ? 'is nested too deeply' : 'is not JSON'] }
   }
-  const repeated = findRepeatedName(text, json)
   if (repeated !== null) return { faults: [`has the name "${repeated}" twice in one object`] }
   const parsed = policy.safeParse(json)
   if (!parsed.success) {
