@@ -26,7 +26,7 @@ export function readClosedFile(
   try {
     const { uid, mode: bits } = fstatSync(file)
     if (uid !== 0 && uid !== process.getuid?.())
-      return refuse(`names a file of another user (${uid}), who can change it. Give it to root: chown root '${path}'`)
+      return refuse(`names a file of another user (${uid}), who can change it. Give it to root or the console’s user`)
     const mode = bits & 0o777
     // Windows has no such modes.
     if (process.platform === 'win32' || (mode & mask) === 0) return readFileSync(file, 'utf8')

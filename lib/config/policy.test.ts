@@ -126,7 +126,7 @@ test('refuses a policy file of another user', () => {
     runAs(owner)
     expect(parsed()).toMatchObject({ ok: true })
     runAs(owner + 1)
-    const why = `names a file of another user (${owner}), who can change it. Give it to root: chown root '${file}'`
+    const why = `names a file of another user (${owner}), who can change it. Give it to root or the console’s user`
     expect(parsed()).toEqual({ ok: false, faults: [{ variable: 'POLICY_FILE', why }] })
   } finally {
     vi.restoreAllMocks()
