@@ -39,12 +39,13 @@ const cases = [readable('b', 2), { readable: false as const }, readable('c', 3, 
 interface CasesProps {
   reading: Reading<Case>
   kind?: 'complete' | 'page'
+  rowId?: (one: Case) => string
 }
 
-function Cases({ reading, kind = 'complete' }: CasesProps) {
+function Cases({ reading, kind = 'complete', rowId }: CasesProps) {
   const address = useTableAddress('at hand', addressable)
   const useKit = kind === 'complete' ? useCompleteTable : usePageTable
-  const kit = useKit({ name: 'cases', columns, reading, address })
+  const kit = useKit({ name: 'cases', columns, reading, address, rowId })
   return <DataTable name="cases" kit={kit} address={address} title="Cases" label="Cases" empty="No cases." />
 }
 
@@ -151,4 +152,9 @@ test('nothing to show says why; a failure and a page past the end never look lik
   expect(failed).not.toContain('No cases.')
   expect(failed).toContain('The service cannot be reached')
   expect(failed).toContain('Try again')
+})
+
+test('gives readable rows the id of their value', () => {
+  const html = render({ reading: { kind: 'rows', rows: cases }, kind: 'page', rowId: ({ name }) => name })
+  expect([...html.matchAll(/data-row="(.*?)"/g)].map(([, id]) => id)).toEqual(['b', '1', 'c', 'a'])
 })

@@ -26,6 +26,7 @@ interface TableOptions<Value> {
   columns: readonly Column<Value>[]
   reading: Reading<Value>
   address: TableAddress
+  rowId?: ((value: Value) => string) | undefined
 }
 
 const NO_ROWS: readonly never[] = []
@@ -54,7 +55,8 @@ export function useCompleteTable<Value>(options: TableOptions<Value>): KitTable<
   }
 }
 
-function useAnyTable<Value>({ name, columns, reading, address }: TableOptions<Value>, rows: 'page' | 'complete') {
+function useAnyTable<Value>(options: TableOptions<Value>, rows: 'page' | 'complete') {
+  const { name, columns, reading, address, rowId } = options
   const { hidden } = useTablePreference(name)
   const { page, size, sort, filters } = address.state
   const manual = rows === 'page'
@@ -74,6 +76,7 @@ function useAnyTable<Value>({ name, columns, reading, address }: TableOptions<Va
     features,
     columns: defs,
     data: reading.kind === 'rows' ? reading.rows : NO_ROWS,
+    getRowId: (row, index) => (row.readable ? rowId?.(row.value) : undefined) ?? String(index),
     state,
     manualSorting: manual,
     manualFiltering: manual,

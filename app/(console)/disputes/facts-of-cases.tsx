@@ -68,7 +68,7 @@ interface ComingProps {
 const Coming = ({ fact, children }: ComingProps) => children(use(fact))
 
 export const FactAmount = ({ reference }: { reference: string }) => (
-  <Fact reference={reference}>
+  <Fact key={reference} reference={reference}>
     {(fact) => {
       if (fact === undefined) return <Pending />
       return fact.kind === 'read' ? <Money amount={fact.debit} /> : <NotRead fact={fact} />
@@ -108,7 +108,7 @@ function wordsOf(fact: Exclude<TransactionFact, { kind: 'read' }>): { readonly w
 
 /** Shows a dash when the amount cell already explains why the transaction is unknown. */
 export const FactState = ({ reference }: { reference: string }) => (
-  <Fact reference={reference}>
+  <Fact key={reference} reference={reference}>
     {(fact) => {
       if (fact === undefined) return <Pending width="w-22" />
       return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-muted-foreground">–</span>

@@ -39,6 +39,8 @@ const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.Qu
 const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
 const PeopleLoad = onDemand(() => import('./(with-queue)/[caseId]/reassign-dialog.tsx').then((it) => it.PeopleLoad))
 
+const idOf = ({ id }: QueueRow): string => id
+
 interface QueueTableProps {
   initial: QueueView
   /** The query string that `initial` answers. */
@@ -69,7 +71,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
     return { kind: 'rows', rows: [...readable, ...Array(unreadableHere).fill({ readable: false })], total }
   }, [rows, unreadableHere, total])
   const running = useExport(`/api/export/cases${query === '' ? '' : `?${query}`}`)
-  const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
+  const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address, rowId: idOf })
   const { name, order } = listTitles[list]
   const first = rows[0]?.id ?? ''
   const mayReadAhead = queue.problem === null && latest.index.problem === null
