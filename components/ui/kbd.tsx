@@ -20,7 +20,7 @@ export const ShortcutHint = ({ of }: { of: string }) => (
 
 /** Elements that use keys themselves. */
 const OTHER_USES =
-  'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [popover]'
+  'input:not([type="radio"], [type="checkbox"]), textarea, select, [role="combobox"], [role="listbox"], [contenteditable], [role="dialog"], [role="alertdialog"], [popover]'
 
 export function isPageKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false
