@@ -22,11 +22,14 @@ export const ShortcutHint = ({ of }: { of: string }) => (
 const OTHER_USES =
   'input:not([type="radio"], [type="checkbox"]), textarea, select, [role="combobox"], [role="listbox"], [contenteditable], [role="dialog"], [role="alertdialog"], [popover]'
 
+const OPEN_MENU = ':popover-open:not([role="tooltip"])'
+
 export function isPageKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false
   // Some keyboards type a bracket with AltGr, which some systems report as Ctrl and Alt.
   const modified = event.ctrlKey || event.metaKey || event.altKey
   if (modified && !event.getModifierState('AltGraph')) return false
+  if (event.key === 'Escape' && document.querySelector(OPEN_MENU) !== null) return false
   return !document.activeElement?.closest(OTHER_USES)
 }
 

@@ -7,8 +7,8 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '.
 
 const onKey = vi.fn()
 
-function Page() {
-  usePageKey('a', onKey)
+function Page({ on = 'a' }) {
+  usePageKey(on, onKey)
   return (
     <>
       <button type="button">Assign</button>
@@ -32,7 +32,30 @@ const press = (target: Element | null | undefined, key: string) =>
 
 afterEach(async () => {
   await closePage()
+  vi.restoreAllMocks()
   onKey.mockClear()
+})
+
+/** happy-dom knows no open popovers. */
+function standInForOpen() {
+  const find = document.querySelector.bind(document)
+  const inTest = (selector: string) => find(selector.replaceAll(':popover-open', '[data-open]'))
+  vi.spyOn(document, 'querySelector').mockImplementation(inTest)
+}
+
+test.each([
+  ['leaves Escape to an open menu', undefined, 0],
+  ['acts on Escape beside a tooltip', 'tooltip', 1],
+] as const)('%s', async (_title, role, calls) => {
+  standInForOpen()
+  const page = await renderPage(
+    <>
+      <Page on="Escape" />
+      <div popover="auto" data-open role={role} />
+    </>,
+  )
+  await press(page.querySelector('button'), 'Escape')
+  expect(onKey).toHaveBeenCalledTimes(calls)
 })
 
 test('a key typed into a select is no shortcut', async () => {
