@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest'
-import { type Announcements, type AssignedCase, byTurn, findNewMessages, unreadIn } from './assigned-cases.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  type Announcements,
+  type AssignedCase,
+  type AssignedCases,
+  byTurn,
+  findNewMessages,
+  unreadIn,
+} from './assigned-cases.ts'
 import type { ThreadState } from './thread-state.ts'
 
 const thread = (change: Partial<ThreadState> = {}): ThreadState => ({
@@ -21,10 +28,10 @@ const unread = (id: string, newest: string, count = 1): AssignedCase => own(id, 
 const noMore = { assigned: 0, watched: 0 }
 
 /** The messages that are announced at each of several checks. */
-function announced(...checks: readonly (readonly AssignedCase[])[]): readonly (readonly string[])[] {
+function announced(...checks: readonly (readonly AssignedCase[] | AssignedCases)[]): readonly (readonly string[])[] {
   let before: Announcements | null = null
-  return checks.map((cases) => {
-    const next = findNewMessages(before, { cases, more: noMore, snoozed: 0 })
+  return checks.map((check) => {
+    const next = findNewMessages(before, 'cases' in check ? check : { cases: check, more: noMore, snoozed: 0 })
     before = next.announcements
     return next.messages.map(({ caseId, key, isWatched }) => `${caseId} ${key}${isWatched ? ' watched' : ''}`)
   })
@@ -85,4 +92,23 @@ test('a thread that cannot be read for a while brings no old news when it can be
 test('of two messages between looks the case is told once, for the later one', () => {
   const later = [unread('a', '3', 3)]
   expect(announced([unread('a', '1')], [unread('a', '2', 2)], later, later)).toEqual([[], [], [], ['a 3']])
+})
+
+describe('a snoozed case', () => {
+  const snoozed = (one: AssignedCase): AssignedCases => ({ cases: [], more: noMore, snoozed: 1, snoozedCases: [one] })
+  const read = own('a', thread())
+  const woken = [unread('a', '2')]
+
+  test('is announced when a message wakes it', () => {
+    expect(announced([read], snoozed(read), woken, woken, woken)).toEqual([[], [], [], ['a 2'], []])
+  })
+
+  test('is announced if it was snoozed before the page came', () => {
+    expect(announced(snoozed(read), woken, woken)).toEqual([[], [], ['a 2']])
+  })
+
+  test('brings no old news when its time is over', () => {
+    expect(announced(snoozed(unread('a', '2')), woken, woken)).toEqual([[], [], []])
+    expect(announced(snoozed(own('a', null)), woken, woken)).toEqual([[], [], []])
+  })
 })

@@ -42,6 +42,7 @@ export interface AssignedCases {
   readonly cases: readonly AssignedCase[]
   readonly more: CasesBeyond
   readonly snoozed: number
+  readonly snoozedCases?: readonly Pick<AssignedCase, 'id' | 'thread'>[]
 }
 
 /** Messages of a case that only mentions the person are not theirs to read. */
@@ -80,11 +81,15 @@ export interface NewMessage {
 /** Messages that were unread at the first check or at assignment are not new. */
 export function findNewMessages(
   before: Announcements | null,
-  { cases }: AssignedCases,
+  { cases, snoozedCases = [] }: AssignedCases,
 ): { readonly announcements: Announcements; readonly messages: readonly NewMessage[] } {
   const made = new Map<string, string>()
   const waiting = new Map<string, string>()
   const messages: NewMessage[] = []
+  for (const { id, thread } of snoozedCases) {
+    const last = before?.made.get(id) ?? (thread === null ? undefined : (thread.newest ?? ''))
+    if (last !== undefined) made.set(id, last)
+  }
   for (const { id, thread, notice } of cases.filter(hasOwnMessages)) {
     const last = before?.made.get(id)
     const newest = thread?.newest ?? ''

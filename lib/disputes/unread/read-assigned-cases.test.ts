@@ -64,7 +64,10 @@ test('keeps a snoozed case silent until a party writes', async ({ arbitrator, di
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
   await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(7) })
-  expect(await assignedCasesOf(arbitrator)).toEqual({ cases: [], more: { assigned: 0, watched: 0 }, snoozed: 1 })
+  expect(await assignedCasesOf(arbitrator)).toEqual({
+    ...{ cases: [], more: { assigned: 0, watched: 0 }, snoozed: 1 },
+    snoozedCases: [{ id: dispute.id, thread: expect.objectContaining({ unread: 0, newest: null }) }],
+  })
   await dispute.post('It was a Friday.')
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1 }))
 })

@@ -51,6 +51,7 @@ export async function assignedCasesOf(session: Session): Promise<AssignedCases |
   })
   const isSnoozed = ({ id, assigned, notice }: (typeof own)[number]) =>
     assigned && (notice?.mention ?? null) === null && snoozes.has(id)
+  const snoozed = own.filter(isSnoozed)
   return {
     cases: own
       .filter((one) => !isSnoozed(one))
@@ -60,7 +61,10 @@ export async function assignedCasesOf(session: Session): Promise<AssignedCases |
       }))
       .toSorted(byTurn),
     more,
-    snoozed: own.filter(isSnoozed).length,
+    snoozed: snoozed.length,
+    snoozedCases: snoozed
+      .map(({ id, found }) => ownCase(session, id, found, known.get(id)))
+      .map(({ id, thread }) => ({ id, thread })),
   }
 }
 
