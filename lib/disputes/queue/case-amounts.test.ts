@@ -94,7 +94,16 @@ test('shows amounts by filter only to people who may read them', async () => {
   expect(pathsRead()).toHaveLength(before)
 })
 
-test('stops reading amounts at the first failure', async () => {
+test('reads the amounts after those that cannot be read', async () => {
+  service.on(path(1), refused(500, 'broken'))
+  service.on(path(2), ok({ referenceId: 'reference 2' }))
+  expect(await view({ amountFrom: '0' })).toMatchObject({ amountsUnread: 4 })
+  await isRead()
+  expect(await view({ amountFrom: '0' })).toMatchObject({ rows: [{ id: idOf(3) }], amountsUnread: 3 })
+  expect(pathsRead()).toEqual([1, 2, 3, 4].map(path))
+})
+
+test('stops reading amounts at a failure that concerns all', async () => {
   for (const number of [1, 2, 3, 4]) service.on(path(number), refused(503, 'down'))
   expect(await view({ amountFrom: '0' })).toMatchObject({ amountsUnread: 4 })
   await eventually(async () => {

@@ -106,22 +106,26 @@ function keptMs(fact: TransactionFact): number {
   return FINAL.has(fact.state) ? FINAL_KEPT_MS : KEPT_MS
 }
 
+const ALL_UNREAD = { kind: 'unread', concernsAll: true } as const
+const CONCERN_ALL = new Set([401, 429, 502, 503, 504])
+
 async function readFact(session: Session, reference: string): Promise<TransactionFact> {
   const readAt = Date.now()
   // Up to a hundred reads may still wait for their turn.
-  if (!liveSessions().has(session.id)) return { kind: 'unread' }
+  if (!liveSessions().has(session.id)) return ALL_UNREAD
   try {
     const result = await readTransaction(session, reference)
     if (result.ok) return { kind: 'read', debit: result.value.debit, state: result.value.state, readAt }
-    const { status, code, scope } = result.problem
+    const { kind, status, code, scope } = result.problem
     if (status === 404) return { kind: 'not-visible', readAt }
-    return status === 403 && code === null ? { kind: 'forbidden', scope, readAt } : { kind: 'unread' }
+    if (status === 403 && code === null) return { kind: 'forbidden', scope, readAt }
+    return status === null || (kind === 'service' && CONCERN_ALL.has(status)) ? ALL_UNREAD : { kind: 'unread' }
   } catch {
-    return { kind: 'unread' }
+    return ALL_UNREAD
   }
 }
 
-/** Once per session. Null is stored for a transaction that could not be seen. If it fails, a later read records it. */
+/** Once per session. Null is stored for a transaction that could not be read. If it fails, a later read records it. */
 async function recordAmount(reader: Reader, reference: string, fact: TransactionFact): Promise<void> {
   const amount = fact.kind === 'read' && isAmount(fact.debit) ? fact.debit : null
   if (reader.recorded.has(reference)) return
@@ -143,7 +147,7 @@ async function recordAmount(reader: Reader, reference: string, fact: Transaction
   }
 }
 
-/** Reads amounts that a filter needs, one at a time. {@link onFacts} reports their end; a failed read ends them. */
+/** Reads amounts that a filter needs, one at a time, until a failure concerns all. {@link onFacts} reports their end. */
 export function readAmounts(session: Session, references: readonly string[]): void {
   const reader = readerOf(session)
   if (references.length === 0 || reader.readsAmounts) return
@@ -151,7 +155,7 @@ export function readAmounts(session: Session, references: readonly string[]): vo
   const readAll = async (): Promise<void> => {
     for (const reference of references) {
       const fact = await readFact(session, reference)
-      if (fact.kind === 'unread') return
+      if (fact.kind === 'unread' && fact.concernsAll) return
       await recordAmount(reader, reference, fact)
     }
     for (const listen of [...reader.listeners]) listen()
