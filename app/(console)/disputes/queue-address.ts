@@ -83,10 +83,13 @@ export function validTableState(query: URLSearchParams, { state, faults }: ReadT
 }
 
 /** Keeps only the parameters that the queue uses. */
-export function queueQuery(query: URLSearchParams): string {
-  const names = ['status', 'page', 'size', 'sort', ...filterable]
-  return new URLSearchParams([...query].filter(([name]) => names.includes(name))).toString()
-}
+export const queueQuery = (query: URLSearchParams): string =>
+  onlyNamed(query, ['status', 'page', 'size', 'sort', ...filterable])
+
+export const filterQuery = (query: URLSearchParams): string => onlyNamed(query, ['status', ...filterable])
+
+const onlyNamed = (query: URLSearchParams, names: readonly string[]): string =>
+  new URLSearchParams([...query].filter(([name]) => names.includes(name))).toString()
 
 /** Ignores what the list does not support. */
 export function readQueueAddress(query: URLSearchParams): { readonly filter: QueueFilter; readonly state: TableState } {

@@ -29,7 +29,7 @@ import { segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { amountFault, FilterField, FilterSelect, reasonFault } from './filter-field.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
-import { addressableOf, validTableState } from './queue-address.ts'
+import { addressableOf, filterQuery, validTableState } from './queue-address.ts'
 import { CaseReadAhead, queueColumns, queueWidth } from './queue-columns.tsx'
 import { ListLinks, listTitles, QUEUE_TABLE, SharedListLinks } from './queue-links.tsx'
 import { QueueStrip } from './queue-strip.tsx'
@@ -70,7 +70,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
     const readable = rows.map((value) => ({ readable: true, value }) as const)
     return { kind: 'rows', rows: [...readable, ...Array(unreadableHere).fill({ readable: false })], total }
   }, [rows, unreadableHere, total])
-  const running = useExport(`/api/export/cases${query === '' ? '' : `?${query}`}`)
+  const running = useExport(`/api/export/cases?${filterQuery(new URLSearchParams(query))}`)
   const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address, rowId: idOf })
   const { name, order } = listTitles[list]
   const first = rows[0]?.id ?? ''
