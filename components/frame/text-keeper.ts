@@ -92,6 +92,7 @@ export class TextKeeper {
   readonly keep = (text: string): void => {
     leaving = false
     this.#text = text
+    this.#set({})
     keepers.set(this.#key, this)
     this.#letGo ??= guardUnload({ holds: () => this.#wouldBeLost() })
     this.#saveIn(SAVE_AFTER_MS)

@@ -2,7 +2,7 @@
 import { act, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { releaseUnloadGuards } from '#components/frame/leave-guard.ts'
-import type { CommandReply } from '#lib/commands/command.ts'
+import { type CommandReply, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { caseNotePlace, messagePlace } from '#lib/session/unsent-text-place.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
@@ -107,6 +107,36 @@ test('text typed after the sent message stays when the case closes', async () =>
   await done()
   await act(() => new Promise((wait) => setTimeout(wait, 400)))
   expect(saved.text).toBe('And where?')
+})
+
+const unsentText = () => document.querySelector('[aria-label="Your unsent message"] > p')?.textContent
+
+/** The next test begins without a text. */
+async function forget(): Promise<void> {
+  await renderPage(pane())
+  await type('')
+  await act(() => new Promise((wait) => setTimeout(wait, 400)))
+}
+
+test('calls only the rest unsent when the case closes meanwhile', async () => {
+  await send(pane(), 'Which day was it?')
+  await type('And where?')
+  await renderPage(pane(true))
+  expect(unsentText()).toBe('And where?')
+  await done()
+  expect(unsentText()).toBe('And where?')
+  await forget()
+})
+
+test('shows a refused message as unsent once it is taken back', async () => {
+  await send(pane(), 'Which day was it?')
+  await renderPage(pane(true))
+  expect(unsentText()).toBeUndefined()
+  await act(async () => answer({ ok: true, command: commandView(refusedUnsent('The case is closed', '')) }))
+  const back = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Write it again')
+  await act(async () => back?.click())
+  expect(unsentText()).toBe('Which day was it?')
+  await forget()
 })
 
 test('a draft that is not saved yet is not called saved', async () => {

@@ -8,9 +8,11 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
+import { onKeeping } from '#components/frame/text-keeper.ts'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { PausedButton } from '#components/service/retry-button.tsx'
@@ -88,7 +90,7 @@ export function ThreadPane(props: ThreadPaneProps) {
       {stream.readOnly ? (
         <>
           {resolved}
-          <KeptDraft unsent={composer.unsent} />
+          <KeptDraft unsent={composer.unsent} sent={outbox.entries} />
         </>
       ) : (
         <Composer {...composer} limit={props.limit} blocked={blockedWords(missingScope, workspace)} />
@@ -249,9 +251,9 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
 }
 
 /** A draft that can no longer be sent, because the case is resolved. The operator can still copy it. */
-function KeptDraft({ unsent }: { unsent: UnsentText }) {
-  const [text] = useState(unsent.current)
-  return text.trim() === '' ? null : (
+function KeptDraft({ unsent, sent }: { unsent: UnsentText; sent: readonly Outgoing[] }) {
+  const text = withoutMessages(useSyncExternalStore(onKeeping, unsent.current, unsent.current), sent)
+  return text === '' ? null : (
     <section aria-label="Your unsent message" className="border-t px-4 py-3 sm:px-6">
       <h3 className="mb-1 font-[550] text-sm">
         Your unsent message{unsent.keeping.step === 'kept' ? ' is saved' : null}
