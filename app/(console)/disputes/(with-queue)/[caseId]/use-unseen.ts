@@ -50,7 +50,7 @@ export function useLastPassed(
       setPassed((before) => (before !== null && orderKey(before) >= orderKey(message) ? before : message))
     }
     const observer = new ResizeObserver(look)
-    observer.observe(around)
+    for (const element of [around, ...around.children]) observer.observe(element)
     around.addEventListener('scroll', look, { passive: true })
     return () => {
       observer.disconnect()
