@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { InternalNotes } from './internal-notes.tsx'
 import type { SeenWorkspace } from './use-case-workspace.ts'
 
@@ -12,6 +12,7 @@ vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 
 afterEach(async () => {
   await closePage()
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -26,4 +27,30 @@ test('waits again after a second refusal of the same length', async () => {
   await act(() => vi.advanceTimersByTimeAsync(6_000))
   expect(document.body.textContent).toContain('You can try again now')
   expect(await refused()).toContain('You can try again in 5 s')
+})
+
+const kept = { owner: 'sso:me', place: 'case-note:c', text: '', version: 0, other: null }
+const note = { authorName: 'Mia', text: 'He called.', at: '2026-07-01T10:00:00Z', mentions: [], isForMe: false }
+
+async function notes(count: number, earlierNotes = 0): Promise<HTMLElement> {
+  const shown = Array.from({ length: count }, (_, at) => ({ ...note, id: `n${at}` }))
+  const workspace = { notes: shown, earlierNotes, me: 'sso:me', people: [], mayWork: true, watch: null }
+  seen.now = { workspace, problem: null } as unknown as SeenWorkspace
+  return await renderPage(<InternalNotes caseId="c" kept={kept} />)
+}
+
+test('follows new notes again once the reader is back', async () => {
+  vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(900)
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(300)
+  const list = (await notes(1)).querySelector<HTMLElement>('[role=log]')
+  const scrollTo = async (top: number) => {
+    if (list !== null) list.scrollTop = top
+    await fire(list, 'scroll')
+  }
+  await scrollTo(0)
+  await notes(2)
+  expect(list?.scrollTop).toBe(0)
+  await scrollTo(600)
+  await notes(3)
+  expect(list?.scrollTop).toBe(900)
 })

@@ -259,9 +259,11 @@ function useScrolledToNew(box: React.RefObject<HTMLElement | null>, count: numbe
   const isAtEnd = useRef(true)
   useLayoutEffect(() => {
     const list = box.current
-    if (list === null || count === 0 || !isAtEnd.current) return
-    const mention = list.querySelector<HTMLElement>(`[${MENTION}]`)
-    list.scrollTop = mention === null ? list.scrollHeight : mention.offsetTop
+    if (list === null || count === 0) return
+    if (isAtEnd.current) {
+      const mention = list.querySelector<HTMLElement>(`[${MENTION}]`)
+      list.scrollTop = mention === null ? list.scrollHeight : mention.offsetTop
+    }
     const look = () => {
       isAtEnd.current = list.scrollTop + list.clientHeight >= list.scrollHeight - 8
     }
