@@ -54,3 +54,10 @@ test('follows new notes again once the reader is back', async () => {
   await notes(3)
   expect(list?.scrollTop).toBe(900)
 })
+
+test.each([
+  [1, '1 earlier note is in the journal.'],
+  [1_204, '1,204 earlier notes are in the journal.'],
+])('says how many notes are only in the journal: %i', async (earlier, words) => {
+  expect((await notes(1, earlier)).textContent).toContain(words)
+})

@@ -23,7 +23,7 @@ import {
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted, formatCount } from '#lib/values/words.ts'
+import { counted } from '#lib/values/words.ts'
 import { useGoTo } from './panes.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useMarkNotesSeen } from './use-unseen.ts'
@@ -241,7 +241,7 @@ function NoteList({ caseId, notes, earlierNotes, me }: NoteListProps) {
     <div ref={box} role="log" aria-label="Internal notes" className="relative max-h-80 overflow-y-auto">
       {earlierNotes === 0 ? null : (
         <p className="px-3.5 pt-2.5 text-secondary-foreground text-xs">
-          The latest {notes.length}. {formatCount(earlierNotes)} earlier notes are in the journal.
+          The latest {notes.length}. {counted(earlierNotes, 'earlier note is', 'earlier notes are')} in the journal.
         </p>
       )}
       {notes.length === 0 ? <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">No notes yet.</p> : null}

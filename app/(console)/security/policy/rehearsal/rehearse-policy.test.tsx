@@ -85,12 +85,14 @@ test('shows an answer that breaks off as no result', async () => {
   expect(document.querySelector('[role="alert"]')).not.toBeNull()
 })
 
-test('counts the changes that are read', async () => {
-  client.fetchConsole.mockResolvedValueOnce(
-    new Response(new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('{"judged":12000}\n')) })),
-  )
+test.each([
+  [1, '1 change read'],
+  [12_000, '12,000 changes read'],
+])('counts the changes that are read: %i', async (judged, words) => {
+  const frame = new TextEncoder().encode(`${JSON.stringify({ judged })}\n`)
+  client.fetchConsole.mockResolvedValueOnce(new Response(new ReadableStream({ start: (to) => to.enqueue(frame) })))
   await submit()
-  await vi.waitFor(() => expect(shown()).toContain('12,000 changes read'))
+  await vi.waitFor(() => expect(shown()).toContain(words))
 })
 
 test('sends nothing without a text, and nothing too large', async () => {

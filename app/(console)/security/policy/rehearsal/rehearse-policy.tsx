@@ -168,7 +168,7 @@ export function RehearsePolicy() {
 
 function statusWords(state: State): string {
   if (state.step === 'stopped') return 'Stopped. Nothing was changed.'
-  return state.step === 'reading' ? `${formatCount(state.judged)} changes read` : ''
+  return state.step === 'reading' ? `${counted(state.judged, 'change')} read` : ''
 }
 
 const sentenceOf = (fault: string): string => (fault.startsWith('is ') ? `The text ${fault}.` : fault)
