@@ -308,3 +308,8 @@ test('says that open statements could not be read', () => {
   expect(text).toContain('Open statements could not be read.')
   expect(text).not.toContain('Nothing needs you now.')
 })
+
+test('shows hidden characters in the name of a change’s author', () => {
+  const changes = { ...nothing, late: [change('Late', late, { actorName: 'ana\u202E' })] }
+  expect(words({ changes })).toContain('ana[U+202E]')
+})

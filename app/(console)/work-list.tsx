@@ -253,7 +253,7 @@ function ChangeRow({ command, area = 'activity', mark, act, note }: ChangeOption
       act={act}
       facts={
         <>
-          {actorName}
+          {visibleText(actorName)}
           {sentAt === null ? null : (
             <span className="whitespace-nowrap">
               , <Timestamp value={sentAt} as="past" />

@@ -181,3 +181,17 @@ describe('a request for approval', () => {
     expect(onSend).toHaveBeenCalledWith('ab')
   })
 })
+
+test('shows hidden characters in names of people', () => {
+  const actorName = 'ana\u202E'
+  const stepUp: Outcome = {
+    ...{ class: 'step-up' as const, need: 'code' as const, title: '', advice: '', problem: null },
+    ...{ rejected: false, triesLeft: 3, lockedSeconds: null, digits: 6 },
+  }
+  const waiting = rendered(stepUp, undefined, { actorName, yours: false })
+  expect(waiting).toContain('Waiting for a code from ana[U+202E]')
+  expect(waiting).toMatch(/By ana\[U\+202E\]/)
+  const made = { id: 'c', title: 'Block', actorName, at: '2026-11-20T10:00:00.000Z', sure: true }
+  const meanwhile = { changes: [made], hidden: 0 }
+  expect(rendered({ class: 'changed', before: [], now: [] }, undefined, { meanwhile })).toContain(', by ana[U+202E],')
+})

@@ -14,6 +14,7 @@ import { type CommandView, type ConcurrentChanges, isApprovedView, type Step } f
 import type { Problem } from '#lib/contract/problem.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { distanceText } from '#lib/values/time.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import type { UnseenAct } from './command-client.ts'
 import { outcomeStyles } from './command-row.tsx'
 import type { Command, InFlight } from './command-state.ts'
@@ -179,7 +180,7 @@ export function OutcomePanel({
         {command.kind.startsWith('totp.') ? null : (
           <ReferenceFact label="About" value={command.target} name="what it is about" />
         )}
-        <Fact label="By">{command.actorName}</Fact>
+        <Fact label="By">{visibleText(command.actorName)}</Fact>
         {command.sentAt === null ? null : <TimeFact label="Sent" value={command.sentAt} />}
         {command.settledAt === null || command.sentAt === null ? null : (
           <TimeFact label="Result at" value={command.settledAt} />
@@ -294,7 +295,7 @@ function OutcomeBody({ command }: { command: CommandView }) {
       return (
         <Words>
           <strong className="block text-foreground">
-            {yours ? outcome.title : `Waiting for a code from ${actorName}`}
+            {yours ? outcome.title : `Waiting for a code from ${visibleText(actorName)}`}
           </strong>
           {yours ? outcome.advice : 'Nothing has changed yet. It expires after ten minutes without a code.'}
         </Words>
@@ -351,7 +352,7 @@ function ConcurrentChangeList({ meanwhile: { changes, hidden } }: { meanwhile: C
             <Link href={`/activity/${id}`} prefetch={false} className="text-primary underline-offset-4 hover:underline">
               {title}
             </Link>
-            , by {actorName}, {sure ? null : 'sent '}
+            , by {visibleText(actorName)}, {sure ? null : 'sent '}
             <Timestamp value={at} as="past" />
             {sure ? null : ': it may have caused the change'}
           </li>

@@ -32,3 +32,8 @@ test.each<Outcome>([
 ])('after an end the same change may begin: %o', (outcome) => {
   expect(reasonOf(outcome)).toBeNull()
 })
+
+test('shows hidden characters in the name of who asked for approval', () => {
+  const approval: Outcome = { class: 'approval', reason: '', needed: 1, approvedBy: [], expiresAt: '' }
+  expect(reasonOf(approval, { actorName: 'ana\u202E' })).toBe('ana[U+202E] has already asked for approval of this.')
+})

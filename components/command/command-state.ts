@@ -8,6 +8,7 @@ import {
 } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import type { UnseenAct } from './command-client.ts'
 
 /** `unanswered`: the change may have been sent; the hook keeps asking. */
@@ -103,7 +104,7 @@ export function blockingReason({ state }: Pick<Command, 'state'>): string | null
 }
 
 function approvalWords(command: CommandView): string {
-  if (!command.yours) return `${command.actorName} has already asked for approval of this.`
+  if (!command.yours) return `${visibleText(command.actorName)} has already asked for approval of this.`
   return isApprovedView(command)
     ? 'The previous change is approved. Send or cancel it.'
     : 'You have already asked for approval of this. Cancel that request first.'

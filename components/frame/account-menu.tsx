@@ -10,6 +10,7 @@ import { CircleUser, LogOut } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 interface AccountMenuProps {
   name: string
@@ -31,9 +32,9 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
   }
   return (
     <>
-      <Button variant="ghost" popoverTarget="account" className="min-w-0" aria-label={`Account: ${name}`}>
+      <Button variant="ghost" popoverTarget="account" className="min-w-0" aria-label={`Account: ${visibleText(name)}`}>
         <CircleUser aria-hidden />
-        <span className="hidden min-w-0 truncate sm:block">{name}</span>
+        <span className="hidden min-w-0 truncate sm:block">{visibleText(name)}</span>
       </Button>
       <div
         id="account"
@@ -41,7 +42,7 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
         onBeforeToggle={() => setWasOpened(true)}
         className="fixed inset-auto top-13 right-3 m-0 w-72 rounded-lg border bg-card p-4 text-foreground shadow-[var(--lift)]"
       >
-        <p className="break-words font-semibold">{name}</p>
+        <p className="break-words font-semibold">{visibleText(name)}</p>
         <p className="mb-3 text-muted-foreground text-xs">{roles}</p>
         <Choice<Theme>
           legend="Theme"

@@ -103,7 +103,7 @@ const Request = ({ approval: { command, effect, request, need, given, moved } }:
     }
   >
     <Facts>
-      <Fact label="By">{command.actorName}</Fact>
+      <Fact label="By">{visibleText(command.actorName)}</Fact>
       <Fact label="Reason">{visibleText(request.reason)}</Fact>
       <TimeFact label="Requested" value={request.askedAt} />
       <TimeFact label="Expires" value={request.expiresAt} />

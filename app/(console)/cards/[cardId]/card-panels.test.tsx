@@ -53,3 +53,12 @@ test('other cards of the holder are counted, and the count leads to them', () =>
   expect(panel(1204)).toMatch(/<a [^>]*href="\/users\/a%20b\/cards"[^>]*>1,204 more<\/a>/)
   expect(panel(0)).not.toContain('more')
 })
+
+test('shows hidden characters in names of people', () => {
+  const card = {
+    ...{ ...ISSUED, issuer_name: 'one\u202E', came: 'registered', recorded_by: 'two\u202E' },
+    ...{ blocked_at: ISSUED.issued_at, blocked_by: 'three\u202E' },
+  } as IssuedCardRow
+  const panel = renderToStaticMarkup(<RegisterPanel card={card} more={0} hiddenAtService={false} />)
+  for (const name of ['one', 'two', 'three']) expect(panel).toContain(`${name}[U+202E]`)
+})

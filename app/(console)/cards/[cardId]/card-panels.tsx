@@ -55,13 +55,13 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
         </Fact>
         <Fact label="Card type">{`${card.card_type} ${visibleText(card.card_type_name)}`.trim()}</Fact>
         <TimeFact label="Issued" value={card.issued_at} />
-        <Fact label="Issued by">{card.issuer_name}</Fact>
+        <Fact label="Issued by">{visibleText(card.issuer_name)}</Fact>
         <Fact label="Source">
-          {card.came === 'issued' ? 'service response' : `read out by the holder to ${card.recorded_by}`}
+          {card.came === 'issued' ? 'service response' : `read out by the holder to ${visibleText(card.recorded_by)}`}
         </Fact>
         {card.came === 'issued' ? null : <TimeFact label="Registered" value={card.recorded_at} />}
         {blocked_at === null ? null : <TimeFact label="Blocked" value={blocked_at} />}
-        {blocked_by === null ? null : <Fact label="Blocked by">{blocked_by}</Fact>}
+        {blocked_by === null ? null : <Fact label="Blocked by">{visibleText(blocked_by)}</Fact>}
         {block_reason === null ? null : <Fact label="Reason">{visibleText(block_reason)}</Fact>}
       </Facts>
       {hiddenAtService ? (

@@ -115,3 +115,8 @@ test.each([
   const found = { state, debit: '40', amount: { match: true } } as const
   expect(depositOf({ status, found })).toContain(look)
 })
+
+test('shows hidden characters in the name of who set a line aside', () => {
+  const line: LineView = { ...refused, outcome: null, setAside: { reason: 'Not ours.', by: 'ana\u202E' } }
+  expect(renderToStaticMarkup(<LineResult line={line} acts={acts} />)).toContain('Set aside by ana[U+202E]: Not ours.')
+})

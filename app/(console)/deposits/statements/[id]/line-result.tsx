@@ -48,7 +48,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
       ))}
       {setAside === null ? null : (
         <p className="text-secondary-foreground">
-          Set aside{setAside.by === null ? '' : ` by ${setAside.by}`}: {visibleText(setAside.reason)}
+          Set aside{setAside.by === null ? '' : ` by ${visibleText(setAside.by)}`}: {visibleText(setAside.reason)}
         </p>
       )}
       {edited === null ? null : (

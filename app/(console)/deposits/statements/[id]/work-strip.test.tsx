@@ -101,3 +101,9 @@ test('reports that the end of a run takes the focus away', async () => {
   expect([lost.mock.calls.length, stop?.isConnected]).toEqual([1, false])
   await closePage()
 })
+
+test('shows hidden characters in the name of who works', () => {
+  const by = 'ana\u202E'
+  expect(textOf(rendered({ work: 'look', by }))).toContain('for ana[U+202E]:')
+  expect(rendered({ cutOff: true, goesOn: true, by })).toContain('when ana[U+202E] is back')
+})

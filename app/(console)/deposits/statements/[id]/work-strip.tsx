@@ -6,6 +6,7 @@ import { Progress } from '#components/ui/progress.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import type { RunSummary, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { findStep, NEXT_STEP } from './next-step.ts'
 
@@ -20,7 +21,7 @@ interface WorkStripProps {
 
 const cutOffWords = ({ goesOn, by }: StatementWork): string =>
   goesOn
-    ? `The console stopped during the lookup. It continues automatically when ${by} is back.`
+    ? `The console stopped during the lookup. It continues automatically when ${visibleText(by)} is back.`
     : 'The console stopped during this work. Nothing is lost. Start it again.'
 
 export function WorkStrip({ dismissalKey, work, fault, onStop, onFocusLost }: WorkStripProps) {
@@ -124,7 +125,7 @@ function Running({ work, onStop, onFocusLost }: Pick<WorkStripProps, 'work' | 'o
     >
       <Progress aria-label={word} value={work.done} max={work.total} className="min-w-32 flex-1" />
       <p role="status" className="figures text-secondary-foreground">
-        {word} for {work.by}: {formatCount(work.done)} of {formatCount(work.total)}
+        {word} for {visibleText(work.by)}: {formatCount(work.done)} of {formatCount(work.total)}
         {work.work === 'confirm' && work.summary !== null ? `, ${shownAmount(work.summary.sum)} BZD confirmed` : null}.
         You can leave this page.
         {work.pausedUntil === null ? null : (
