@@ -49,6 +49,9 @@ test('lets an arbitrator do a day’s work by keyboard alone', {
   await expect(thread(page)).toBeFocused()
   await sandbox.postMessage(first, await raiserOf(sandbox, first), 'It was a Friday.')
   await expect(said(page, 'It was a Friday.')).toBeVisible()
+  // A decision needs the new message in view.
+  await pressIn(page, page.getByRole('button', { name: /^Jump to latest/ }), 'Enter')
+  await expect(said(page, 'It was a Friday.')).toBeInViewport()
 
   await tabTo(page, page.getByRole('radio', { name: 'Refund the sender' }))
   await page.keyboard.press('ArrowDown')

@@ -38,6 +38,7 @@ const pane = (readOnly = false, kept = { ...NOTHING, place: messagePlace(CASE) }
       me: 'me',
       seen: null,
       unreadUpTo: '',
+      lastPassed: { current: null },
       open: [],
       missingScope: null,
     }}

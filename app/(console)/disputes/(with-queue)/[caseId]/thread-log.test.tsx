@@ -46,6 +46,7 @@ const Thread = ({ outgoing, unread = false }: { outgoing: number; unread?: boole
     me="me"
     seen={unread ? { upTo: '' } : null}
     unreadUpTo=""
+    lastPassed={{ current: null }}
     outgoing={outgoing}
     reason={null}
     head={null}

@@ -46,6 +46,7 @@ interface ThreadLogProps {
   me: string | null
   seen: SeenThread | null
   unreadUpTo: string
+  lastPassed: RefObject<ThreadMessage | null>
   outgoing: number
   reason: ReactNode
   head: ReactNode
@@ -53,7 +54,7 @@ interface ThreadLogProps {
 }
 
 export function ThreadLog(props: ThreadLogProps) {
-  const { caseId, messages, parties, me, seen, unreadUpTo, outgoing, reason, head, children } = props
+  const { caseId, messages, parties, me, seen, unreadUpTo, lastPassed, outgoing, reason, head, children } = props
   const [{ upTo, opening }] = useState(() => {
     const known = seen === null ? null : { upTo: laterOf(seen.upTo, seenInTab(caseId)) }
     return { upTo: known?.upTo ?? null, opening: openingOf(messages, me, known) }
@@ -64,6 +65,9 @@ export function ThreadLog(props: ThreadLogProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const { firstNew, missed, spoken } = useUnseen(messages, parties, me, atEnd)
   const passed = useLastPassed(box, messages)
+  useEffect(() => {
+    lastPassed.current = passed
+  }, [lastPassed, passed])
   useMarkSeen({ caseId, passed, unreadUpTo }, box)
   const sent = useSentBelow(messages, me, atEnd)
   const ahead = Math.max(missed, seen === null ? 0 : countAhead(messages, me, { upTo, passed }))

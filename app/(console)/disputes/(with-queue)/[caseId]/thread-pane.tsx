@@ -22,7 +22,13 @@ import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
-import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '#lib/disputes/thread/thread.ts'
+import {
+  messageFault,
+  splitAnswerLine,
+  type ThreadMessage,
+  withAnswerLine,
+  withoutMessages,
+} from '#lib/disputes/thread/thread.ts'
 import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
@@ -49,6 +55,7 @@ interface ThreadPaneProps {
   me: string | null
   seen: SeenThread | null
   unreadUpTo: string
+  lastPassed: RefObject<ThreadMessage | null>
   kept: KeptText
   /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
@@ -73,6 +80,7 @@ export function ThreadPane(props: ThreadPaneProps) {
         me={me}
         seen={seen}
         unreadUpTo={props.unreadUpTo}
+        lastPassed={props.lastPassed}
         outgoing={onTheWay.length}
         reason={reason}
         head={<ThreadHead stream={stream} />}

@@ -3,12 +3,11 @@ import { act } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command, CommandState } from '#components/command/command-state.ts'
-import { announceSeen } from '#components/disputes/case-marks.tsx'
 import { type CommandView, type DraftView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
-import { orderKey, type ThreadCase, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { shownAtFirst, useFocusAtTheEnd, useLatestSeen, useNextCase, useOvertaken } from './workbench.tsx'
+import { latestSeen, shownAtFirst, useFocusAtTheEnd, useNextCase, useOvertaken } from './workbench.tsx'
 
 const next = vi.hoisted(() => ({ push: vi.fn(), find: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => next }))
@@ -104,31 +103,18 @@ const message = (id: string, senderUserId: string): ThreadMessage => ({
 
 const [first, second, own] = [message('1', 'ana'), message('2', 'ben'), message('3', 'me')]
 
-interface SeenProps {
-  messages: readonly ThreadMessage[]
-  isMarked?: boolean
-  isFirst?: boolean
-}
-
-function Seen({ messages, isMarked = true, isFirst = false }: SeenProps) {
-  return useLatestSeen(
-    { caseId: 'seen', me: 'me', initial: { messages: isFirst ? [] : [first] } },
-    { messages },
-    isMarked,
-  )
-}
-
-test('a new message has to be in view before a decision', async () => {
-  const latest = async (...messages: readonly ThreadMessage[]) =>
-    (await renderPage(<Seen messages={messages} />)).textContent
-  expect((await renderPage(<Seen messages={[first]} isFirst />)).textContent).toBe('')
-  await renderPage(null)
-  expect(await latest(first)).toBe('1')
-  expect(await latest(first, second)).toBe('1')
-  expect(await latest(first, second, own)).toBe('1')
-  await act(async () => announceSeen('seen', orderKey(second)))
-  expect(await latest(first, second, own)).toBe('3')
-  expect((await renderPage(<Seen messages={[first, own]} isMarked={false} />)).textContent).toBe('3')
+test('a new message has to be in view before a decision', () => {
+  const seen = (
+    initial: readonly ThreadMessage[],
+    passed: ThreadMessage | null,
+    ...messages: readonly ThreadMessage[]
+  ) => latestSeen(messages, { initial, passed, me: 'me' })
+  expect(seen([first], null, first)).toBe('1')
+  expect(seen([first], first, first, second, own)).toBe('1')
+  expect(seen([first], second, first, second, own)).toBe('3')
+  expect(seen([first], null, first, own)).toBe('3')
+  expect(seen([], null, first)).toBe('')
+  expect(seen([], null)).toBe('')
 })
 
 test('the resolution takes the focus from the main part', async () => {

@@ -1,12 +1,21 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type Dispatch, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import {
+  type Dispatch,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { useSeenInTab } from '#components/disputes/case-marks.tsx'
 import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { subscribe } from '#components/stream/subscribe.ts'
@@ -69,6 +78,7 @@ export function Workbench(props: WorkbenchProps) {
   const { caseId, me, initial, disputed, kept, latest } = props
   const router = useRouter()
   const stream = useCaseStream(caseId, initial)
+  const lastPassed = useRef<ThreadMessage | null>(null)
   const readAgain = () => {
     router.refresh()
     stream.resync()
@@ -108,6 +118,7 @@ export function Workbench(props: WorkbenchProps) {
               me={me}
               seen={props.seen}
               unreadUpTo={unread.upTo}
+              lastPassed={lastPassed}
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}
@@ -134,7 +145,7 @@ export function Workbench(props: WorkbenchProps) {
             <p role="status" className="text-sm empty:hidden">
               {goOn.words}
             </p>
-            <DecisionPart {...{ props, command, stream }} onRetry={readAgain} />
+            <DecisionPart {...{ props, command, stream, lastPassed }} onRetry={readAgain} />
             {isOffScreenReady ? (
               <>
                 {props.transaction}
@@ -161,13 +172,14 @@ interface DecisionPartProps {
   props: WorkbenchProps
   command: Command
   stream: CaseStream
+  lastPassed: RefObject<ThreadMessage | null>
   onRetry: () => void
 }
 
-function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
+function DecisionPart({ props, command, stream, lastPassed, onRetry }: DecisionPartProps) {
   const { caseId, disputed, blockedReason } = props
   const { workspace } = useCaseWorkspace(caseId)
-  const latestSeen = useLatestSeen(props, stream, workspace?.mayWork === true)
+  const [opened] = useState(props.initial.messages)
   const router = useRouter()
   const refused = command.faults.category
   useEffect(() => {
@@ -201,29 +213,25 @@ function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
           decision,
           reason,
           ...(category === null ? {} : { category }),
-          latestMessageId: latestSeen,
+          latestMessageId: latestSeen(stream.messages, { initial: opened, passed: lastPassed.current, me: props.me }),
         })
       }
     />
   )
 }
 
-/** Id of the last message before one of others that came since and was not in view; the last if views are not marked. */
-export function useLatestSeen(
-  { caseId, me, initial }: Pick<WorkbenchProps, 'caseId' | 'me'> & { initial: Pick<CaseSnapshot, 'messages'> },
-  { messages }: Pick<CaseStream, 'messages'>,
-  isMarked: boolean,
-): string {
-  const [opened] = useState(() => keyOfLast(initial.messages))
-  const seen = useSeenInTab(caseId)
-  const isUnseen = (key: string) => key > opened && key > seen
-  const unseen = messages.findIndex((message) => isByOthers(message, me) && isUnseen(orderKey(message)))
-  return (isMarked && unseen >= 0 ? messages.slice(0, unseen) : messages).at(-1)?.id ?? ''
+interface Read {
+  readonly initial: readonly ThreadMessage[]
+  /** The last message that was in view. */
+  readonly passed: ThreadMessage | null
+  readonly me: string | null
 }
 
-const keyOfLast = (messages: readonly ThreadMessage[]): string => {
-  const last = messages.at(-1)
-  return last === undefined ? '' : orderKey(last)
+/** Id of the last message before the first of others that came since and was not in view. */
+export function latestSeen(messages: readonly ThreadMessage[], { initial, passed, me }: Read): string {
+  const isSeen = (key: string) => [initial.at(-1), passed].some((last) => last != null && key <= orderKey(last))
+  const unseen = messages.findIndex((message) => isByOthers(message, me) && !isSeen(orderKey(message)))
+  return (unseen < 0 ? messages : messages.slice(0, unseen)).at(-1)?.id ?? ''
 }
 
 function useParties({ raisedByUserId, counterpartyUserId }: ThreadCase, disputed: WorkbenchProps['disputed']) {
