@@ -106,7 +106,8 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
   recordSeen(SCENARIO, 1, { 'pages read': pages })
   await cluster.judge(SCENARIO, changes, {
     'answers with 5xx': errors.length,
-    'changes whose answer was lost': changes.filter(({ told: [one] }) => one?.class === 'lost').length,
+    'changes whose answer was lost': changes.filter(({ told: [one] }) => ['lost', 'denied'].includes(one?.class ?? ''))
+      .length,
     'processes that ended with a change under way': cutShort,
     'pages that failed': failed,
     'sessions lost': lostSessions,

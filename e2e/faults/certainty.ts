@@ -31,7 +31,7 @@ type Wrongs = Readonly<Record<string, number>>
 
 const SETTLED_WITHIN_MS = 60_000
 const OPEN = new Set(['lost', 'sending', 'unknown', 'accepted'])
-const WITHOUT_EFFECT = new Set(['refused', 'cancelled', 'failed', 'no-effect'])
+const WITHOUT_EFFECT = new Set(['denied', 'refused', 'cancelled', 'failed', 'no-effect'])
 
 /** What must never be, counted; every figure has to be 0. Waits until every change whose effect shows is settled. */
 export async function countWrongs(evidence: Evidence): Promise<Wrongs> {

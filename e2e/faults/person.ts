@@ -15,6 +15,7 @@ export interface CommandOutcome {
 interface Reply {
   readonly draft?: { readonly id: string; readonly proof: { readonly expected: string } | null }
   readonly command?: { readonly outcome: CommandOutcome }
+  readonly problem?: { readonly kind: string }
 }
 
 /** What was prepared, and what has to be typed to confirm it. */
@@ -30,6 +31,8 @@ interface PageAnswer {
 }
 
 const LOST: CommandOutcome = { class: 'lost' }
+/** The console says that nothing was changed. */
+const DENIED: CommandOutcome = { class: 'denied' }
 export const HANDLE = '__Host-console.sid'
 
 /** Somebody at a console, by the requests that its pages make. */
@@ -144,7 +147,8 @@ export class Person {
   async #told(method: string, path: string, body?: Json): Promise<CommandOutcome> {
     try {
       const response = await this.send(method, path, body === undefined ? undefined : JSON.stringify(body))
-      return ((await response.json()) as Reply).command?.outcome ?? LOST
+      const { command, problem } = (await response.json()) as Reply
+      return command?.outcome ?? (problem?.kind === 'console' && method !== 'GET' ? DENIED : LOST)
     } catch {
       return LOST
     }
