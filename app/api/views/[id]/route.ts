@@ -6,6 +6,7 @@ import { viewNameFault } from '#lib/session/saved-view.ts'
 import { changeView, findView, removeView, type SavedViewRow } from '#lib/session/saved-view-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { isViewedTable, readViewState, viewTables } from '../../../saved-views/view-tables.ts'
 import { NAME_TAKEN, rightsTo, stateFault } from '../../../saved-views/views-of-table.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
@@ -59,7 +60,7 @@ async function viewFor(session: Session, id: string, right: 'mayChange' | 'mayRe
   const table = row.table_name
   if ((await refusedBy(session, sharedViews[table].read)) !== null) return { refused: refuse(404, NOT_THERE) }
   if ((await rightsTo(session, table, row.owner))[right]) return { row, table }
-  const who = `${row.owner_name}, who shared this view`
+  const who = `${visibleText(row.owner_name)}, who shared this view`
   return {
     refused: refuse(
       403,
