@@ -31,7 +31,7 @@ function tableOf(title: string, rows: readonly (Tally & { readonly name: string 
   const body = rows.map((row) =>
     line(
       row.name,
-      figuresOf(row).map((figure) => formatCount(figure)),
+      figuresOf(row).map(formatCount),
     ),
   )
   return `\n${line(title, COLUMNS)}${body.join('')}`

@@ -171,9 +171,7 @@ async function readReport(day: string) {
 const sumOf = ({ count, sum }: Tally, what = 'line') => (
   <>
     <span className="figures block">{shownAmount(sum)}</span>
-    <span className="figures text-muted-foreground text-xs">
-      {formatCount(count)} {count === 1 ? what : `${what}s`}
-    </span>
+    <span className="figures text-muted-foreground text-xs">{counted(count, what)}</span>
   </>
 )
 
