@@ -28,12 +28,7 @@ function tableOf(title: string, rows: readonly (Tally & { readonly name: string 
   const width = Math.max(title.length, ...rows.map(({ name }) => name.length))
   const line = (name: string, cells: readonly string[]) =>
     `${name.padEnd(width)}  ${cells.map((cell, at) => cell.padStart(COLUMNS[at]?.length ?? 0)).join('  ')}\n`
-  const body = rows.map((row) =>
-    line(
-      row.name,
-      figuresOf(row).map(formatCount),
-    ),
-  )
+  const body = rows.map((row) => line(row.name, figuresOf(row).map(formatCount)))
   return `\n${line(title, COLUMNS)}${body.join('')}`
 }
 
