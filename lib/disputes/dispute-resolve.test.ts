@@ -151,6 +151,12 @@ describe('bound to what was read:', () => {
     })
   })
 
+  test('a message of one’s own stops no decision', async ({ newcomer, inputOf }) => {
+    const params = await inputOf()
+    await runCommand(newcomer, 'dispute.message', { caseId: params.caseId, body: 'I decide this today.' })
+    expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({ ok: true })
+  })
+
   test('a message that came between the draft and the confirmation stops it, and both versions are told', async ({
     newcomer,
     dispute,

@@ -11,7 +11,7 @@ import {
   serviceCommand,
 } from '#lib/commands/kind.ts'
 import { offeredCategories, putDecision } from '#lib/disputes/categories/category-table.ts'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/case-people.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
@@ -95,6 +95,16 @@ const checkFacts = (input: Params, facts: Facts): FieldFaults =>
 
 const categoryFault = ({ category }: Params): string =>
   category === undefined ? 'Select a category.' : 'This category is retired. Select another one.'
+
+/** The given id if only messages of one's own, which the page may not have received, follow; else the last id. */
+function seenUpTo({ latestMessageId }: Params, messages: readonly ThreadMessage[], me: string | null): string {
+  const seen = latestMessageId.toLowerCase()
+  const place = messages.findIndex(({ id }) => id.toLowerCase() === seen)
+  const isKnown = place >= 0 || seen === ''
+  const mine = me === null ? [] : [me]
+  const onlyMine = messages.slice(place + 1).every(({ senderUserId }) => isAmong(senderUserId, mine))
+  return isKnown && onlyMine ? seen : (messages.at(-1)?.id.toLowerCase() ?? '')
+}
 
 /** The name is empty if the decision needs another category. */
 async function categoryFact({ category }: Params): Promise<CategoryFact> {
@@ -202,7 +212,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
         raisedByUserId: found.raisedByUserId,
         counterpartyUserId: found.counterpartyUserId,
         messages: String(messages.length),
-        latestMessageId: latest?.id.toLowerCase() ?? '',
+        latestMessageId: seenUpTo(input, messages, author === session.actor ? session.userId : null),
         latestMessage: latest?.body ?? '',
         state,
         debit,
