@@ -103,6 +103,24 @@ test('reads the amounts after those that cannot be read', async () => {
   expect(pathsRead()).toEqual([1, 2, 3, 4].map(path))
 })
 
+test('reads the amounts after one that is late', async () => {
+  service.on(path(1), refused(504, 'late'))
+  expect(await view({ amountFrom: '0' })).toMatchObject({ amountsUnread: 4 })
+  await isRead()
+  expect(await view({ amountFrom: '0' })).toMatchObject({ rows: [{ id: idOf(2) }, { id: idOf(3) }], amountsUnread: 2 })
+  expect(pathsRead()).toEqual([1, 1, 1, 2, 3, 4].map(path))
+})
+
+test('stops reading amounts at the third late answer', async () => {
+  for (const number of [1, 2, 3]) service.on(path(number), refused(504, 'late'))
+  await view({ amountFrom: '0' })
+  await eventually(() => expect(pathsRead()).toHaveLength(9))
+  await view({ amountFrom: '0' })
+  await eventually(() => expect(pathsRead()).toHaveLength(18))
+  expect(pathsRead()).not.toContain(path(4))
+  expect(await (await store()).selectFrom('case_amount').selectAll().execute()).toEqual([])
+})
+
 test('stops reading amounts at a failure that concerns all', async () => {
   for (const number of [1, 2, 3, 4]) service.on(path(number), refused(503, 'down'))
   expect(await view({ amountFrom: '0' })).toMatchObject({ amountsUnread: 4 })

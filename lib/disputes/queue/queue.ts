@@ -282,7 +282,7 @@ export type TransactionFact =
   | { readonly kind: 'read'; readonly debit: string; readonly state: string; readonly readAt: number }
   | { readonly kind: 'not-visible'; readonly readAt: number }
   | { readonly kind: 'forbidden'; readonly scope: string | null; readonly readAt: number }
-  | { readonly kind: 'unread'; readonly concernsAll?: true }
+  | { readonly kind: 'unread'; readonly cause?: 'service' | 'late' }
 
 export type TransactionFacts = Readonly<Record<string, TransactionFact>>
 

@@ -17,6 +17,7 @@ const FINAL_KEPT_MS = 600_000
 const UNREAD_KEPT_MS = 5_000
 const FINAL: ReadonlySet<string> = new Set(['PROCESSED', 'FAIL'])
 const KEPT_MAX = 4_000
+const LATE_MAX = 3
 /** A streamed page waits no longer than this. */
 const COMING_MS = 10_000
 
@@ -106,8 +107,8 @@ function keptMs(fact: TransactionFact): number {
   return FINAL.has(fact.state) ? FINAL_KEPT_MS : KEPT_MS
 }
 
-const ALL_UNREAD = { kind: 'unread', concernsAll: true } as const
-const CONCERN_ALL = new Set([401, 429, 502, 503, 504])
+const ALL_UNREAD = { kind: 'unread', cause: 'service' } as const
+const CONCERN_ALL = new Set([401, 429, 502, 503])
 
 async function readFact(session: Session, reference: string): Promise<TransactionFact> {
   const readAt = Date.now()
@@ -119,7 +120,8 @@ async function readFact(session: Session, reference: string): Promise<Transactio
     const { kind, status, code, scope } = result.problem
     if (status === 404) return { kind: 'not-visible', readAt }
     if (status === 403 && code === null) return { kind: 'forbidden', scope, readAt }
-    return status === null || (kind === 'service' && CONCERN_ALL.has(status)) ? ALL_UNREAD : { kind: 'unread' }
+    if (status === null || status === 504) return { kind: 'unread', cause: 'late' }
+    return kind === 'service' && CONCERN_ALL.has(status) ? ALL_UNREAD : { kind: 'unread' }
   } catch {
     return ALL_UNREAD
   }
@@ -147,17 +149,27 @@ async function recordAmount(reader: Reader, reference: string, fact: Transaction
   }
 }
 
-/** Reads amounts that a filter needs, one at a time, until a failure concerns all. {@link onFacts} reports their end. */
+/**
+ * Reads amounts that a filter needs, one at a time, until a failure concerns all; so do {@link LATE_MAX} late answers
+ * in a row. {@link onFacts} reports their end.
+ */
 export function readAmounts(session: Session, references: readonly string[]): void {
   const reader = readerOf(session)
   if (references.length === 0 || reader.readsAmounts) return
   reader.readsAmounts = true
   const readAll = async (): Promise<void> => {
+    let late: string[] = []
     for (const reference of references) {
       const fact = await readFact(session, reference)
-      if (fact.kind === 'unread' && fact.concernsAll) return
+      const cause = fact.kind === 'unread' ? fact.cause : null
+      if (cause === 'late') late.push(reference)
+      if (cause === 'service' || late.length === LATE_MAX) return
+      if (cause === 'late') continue
+      for (const unanswered of late) await recordAmount(reader, unanswered, { kind: 'unread' })
+      late = []
       await recordAmount(reader, reference, fact)
     }
+    if (late.length === references.length) return
     for (const listen of [...reader.listeners]) listen()
   }
   void readAll().finally(() => {
