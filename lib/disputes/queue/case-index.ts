@@ -6,6 +6,7 @@ import { type ThreadCase, timeKey } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { type AdminView, type AgeId, ageKeys, ages } from './queue.ts'
 import type { CaseCount } from './words.ts'
 
@@ -62,7 +63,9 @@ async function changedAmong(db: Kysely<Tables>, cases: readonly ThreadCase[]): P
   })
 }
 
-export const beginningOf = (reason: string): string => [...reason].slice(0, REASON_CHARS).join('')
+/** PostgreSQL rejects NUL, and a lone surrogate would change. */
+export const beginningOf = (reason: string): string =>
+  [...visibleText(reason.toWellFormed())].slice(0, REASON_CHARS).join('')
 
 const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<Tables['case_index']> => ({
   id_key,
