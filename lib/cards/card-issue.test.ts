@@ -7,7 +7,7 @@ import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, BEN, ISSUE, NEW_CARD, OPERATOR, cardTest as test } from '#lib/testing/card-world.ts'
-import { draftOf } from '#lib/testing/command-run.ts'
+import { draftOf, serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
@@ -219,4 +219,15 @@ describe('issuing a card', () => {
     expect(drafted.ok ? [] : Object.keys(drafted.fields)).toEqual([field])
     expect(await dumpedText()).not.toContain('9084003072183688')
   })
+})
+
+test.for([
+  ['Jose Nunez', 'agrees'],
+  ['JOSE NUNEZ', 'agrees'],
+  ['Joseph Nunez', 'contradicts'],
+] as const)('a card printed %j for José Núñez %s', ([printedName, expected]) => {
+  const params = { ...NEW_CARD, printedName: 'José Núñez' }
+  const data = { ...params, cardType: 1, printedName, cardNumber: null, last4: '0011', status: 'UNISSUED' }
+  const answered = { params, facts: {}, data, actorUserId: null }
+  expect(serviceKindOrFail('card.issue').compareAnswer(answered)).toBe(expected)
 })

@@ -50,12 +50,15 @@ const summary = ({ userId, cardType, printedName }: Params, { cardTypeName = '' 
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
+/** A card may have no accents. */
+const plainName = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '')
+
 function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreement {
   const { userId, cardType, printedName, cardNumber, status } = data
   const agrees =
     equalsId(params.userId)(userId) &&
     cardType === Number(params.cardType) &&
-    resembles(params.printedName)(printedName) &&
+    resembles(plainName(params.printedName))(plainName(printedName)) &&
     status === 'UNISSUED' &&
     (cardNumber === null || cardNumber.replace(/\D/g, '').endsWith(last4Of(data)))
   return agrees ? 'agrees' : 'contradicts'
