@@ -53,12 +53,6 @@ beforeEach(async () => {
   await freshConsole()
 })
 
-test('indexes a case whose reason the store cannot hold', async () => {
-  await keep([found(1, { reason: 'Never\0 sent \ud800' }), found(2)])
-  expect((await of(ANA)).map(({ reason }) => reason)).toContain('Never[U+0000] sent \ufffd')
-  expect(await of(ANA)).toHaveLength(2)
-})
-
 describe('cases of a party', () => {
   test('come newest first, whichever side they were on, without the one that is asked from', async () => {
     await keep([
