@@ -28,7 +28,7 @@ export const terminals = {
     bearer: true,
     scope: 'core:merchant_terminals:read',
     stepUp: 'never',
-    query: z.object({ merchantId: z.string().optional() }),
+    query: z.object({ merchantId: z.string().optional(), page: z.string().optional() }),
     /** The interface does not name the field. */
     data: z.union([listed, z.object({ terminals: listed }).transform((data) => data.terminals)]),
   }),

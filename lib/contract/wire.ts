@@ -58,4 +58,6 @@ export const rows = <Schema extends z.ZodType>(schema: Schema) =>
 
 export const pageQuery = z.object({ page: z.string().optional(), pageSize: z.string().optional() })
 
-export const envelope = <Data extends z.ZodType>(data: Data) => z.object({ data })
+/** `meta`: of lists in pages without a shape of their own. */
+export const envelope = <Data extends z.ZodType>(data: Data) =>
+  z.object({ data, meta: z.object({ total: integer }).optional().catch(undefined) })

@@ -76,7 +76,12 @@ export function lockedSeconds(lockedUntil: string | null, serviceTime: string | 
 
 /** A failed read is a problem, never an empty value. */
 export type Result<Value> =
-  | { readonly ok: true; readonly value: Value; readonly serviceTime: string | null }
+  | {
+      readonly ok: true
+      readonly value: Value
+      readonly serviceTime: string | null
+      readonly total?: number | undefined
+    }
   | { readonly ok: false; readonly problem: Problem }
 
 /** Proxies and maintenance pages answer 200 too. */
@@ -88,11 +93,11 @@ export function readData<Data extends z.ZodType>(
   schema: Data,
   headers: IncomingHttpHeaders,
   body: string,
-): { readonly data: z.output<Data> } | null {
+): { readonly data: z.output<Data>; readonly meta?: { readonly total: number } | undefined } | null {
   if (!saysJson(headers)) return null
   try {
     const parsed = envelope(schema).safeParse(parseJson(body))
-    return parsed.success ? (parsed.data as { readonly data: z.output<Data> }) : null
+    return parsed.success ? (parsed.data as ReturnType<typeof readData<Data>>) : null
   } catch {
     return null
   }

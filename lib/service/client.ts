@@ -196,7 +196,7 @@ export async function read<
     recordServiceTime(time)
     const request = `${endpoint.method} ${url.pathname}${url.search}`
     recording().getStore()?.push({ request, at: new Date().toISOString(), body })
-    return { ok: true, value: read.data, serviceTime: time }
+    return { ok: true, value: read.data, serviceTime: time, total: read.meta?.total }
   }
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
@@ -32,6 +32,34 @@ test('shows no terminal of another merchant as one of this', async () => {
   service.on('GET /api/v1/merchant-terminals?merchantId=shop', ok({ terminals: listed }))
   const result = await listTerminals(session, 'shop')
   expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, true, false])
+})
+
+describe('a list in pages', () => {
+  const page = (uid: string, total: number) => ({
+    status: 200,
+    body: {
+      data: [{ ...terminal('shop'), terminalUid: uid }],
+      meta: { total, page: 1, pageSize: 1, totalPages: total },
+    },
+  })
+  const LIST = 'GET /api/v1/merchant-terminals?merchantId=shop'
+
+  test('is read whole', async () => {
+    service.on(LIST, page('PAX-1', 2))
+    service.on(`${LIST}&page=2`, page('PAX-2', 2))
+    const result = await listTerminals(session, 'shop')
+    expect(result.ok && result.value).toMatchObject([
+      { value: { terminalUid: 'PAX-1' } },
+      { value: { terminalUid: 'PAX-2' } },
+    ])
+  })
+
+  test('shows that rows are missing', async () => {
+    service.on(LIST, page('PAX-1', 2))
+    service.on(`${LIST}&page=2`, ok([]))
+    const result = await listTerminals(session, 'shop')
+    expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, false])
+  })
 })
 
 test.each([

@@ -7,15 +7,31 @@ import { read, type Sent, send } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { isSameText } from '#lib/values/text.ts'
 
-/** `GET merchant-terminals`. A row that does not fit the contract, or is of another merchant, is unreadable. */
+const PAGES_MAX = 100
+
+/**
+ * `GET merchant-terminals`. A row that does not fit the contract, or is of another merchant, is unreadable; so is one
+ * that counts in `meta.total` and is on no page.
+ */
 export async function listTerminals(session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> {
-  const result = await read(session, endpoints.terminals.list, {}, { merchantId })
-  if (!result.ok) return result
-  const rows = result.value.map(
-    (row): Row<Terminal> => (row.readable && !isSameText(row.value.merchantId, merchantId) ? { readable: false } : row),
-  )
-  return { ...result, value: rows }
+  const rows: Row<Terminal>[] = []
+  let total = 0
+  for (let page = 1; ; page += 1) {
+    const query = { merchantId, ...(page === 1 ? {} : { page: String(page) }) }
+    const result = await read(session, endpoints.terminals.list, {}, query)
+    if (!result.ok) return result
+    rows.push(...result.value.map((row) => (row.readable && isOfOther(row.value, merchantId) ? UNREADABLE : row)))
+    total = Math.max(total, result.total ?? 0)
+    const isWhole = rows.length >= total
+    if (isWhole || result.value.length === 0 || page === PAGES_MAX) {
+      return { ...result, value: isWhole ? rows : [...rows, UNREADABLE] }
+    }
+  }
 }
+
+const UNREADABLE: Row<Terminal> = { readable: false }
+
+const isOfOther = (terminal: Terminal, merchantId: string): boolean => !isSameText(terminal.merchantId, merchantId)
 
 /** `GET merchant-terminals/{terminalId}`. */
 export const readTerminal = async (session: Session, terminalId: string): Promise<Result<Terminal>> =>
