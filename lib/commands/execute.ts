@@ -57,7 +57,8 @@ export async function executeCommand(
     const stopped = await stoppedBeforeSending(session, row, input)
     if (stopped !== null) return stopped
     if (row.state === 'challenged') return await sendAgain(session, row, detach)
-    return await sendDraft(session, row, input.code, detach)
+    const verified = verifiedUntil(session)
+    return await sendDraft(session, row, { code: input.code, again: verified !== null && verified !== before }, detach)
   })
   if (!reply.ok) return reply
   const now = verifiedUntil(session)
@@ -146,7 +147,7 @@ async function missingFactsOrCode(session: Session, row: CommandRow, input: Conf
 async function sendDraft(
   session: Session,
   row: CommandRow,
-  code: string | null,
+  { code, again }: { readonly code: string | null; readonly again: boolean },
   detach: Detach,
 ): Promise<CommandReply> {
   const [kind, params] = [kindOf(row), paramsOf(row)]
@@ -163,7 +164,7 @@ async function sendDraft(
     )
     if (!start.ok) return start
     if (!('send' in kind)) return { ok: true, command: viewOf(start.command) } as const
-    return await sendDetached(session, start.command, { again: false, code: readCode(code) ?? '' }, detach)
+    return await sendDetached(session, start.command, { again, code: readCode(code) ?? '' }, detach)
   })
   if (!isUnsent(sent)) return sent
   if ('stopped' in sent || sent.heldBy === null) return await currentOutcome(row, sent)

@@ -46,7 +46,7 @@ const ASKED_AGAIN = {
   advice: 'Nothing was changed. Your code was right; report the trace id.',
 } as const satisfies Partial<Outcome>
 
-/** `again`: the repeat after a step-up. */
+/** `again`: after a step-up by this confirmation. */
 export function outcomeOf(kind: AnyServiceCommand, row: CommandRow, sent: Sent<unknown>, again: boolean): Settled {
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
   if (sent.kind !== 'answer') {

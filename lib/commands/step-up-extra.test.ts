@@ -78,6 +78,16 @@ const rows: readonly Row[] = [
     sent: ['grant-1'],
   },
   {
+    name: 'a new grant that the service does not take: no second code',
+    enrolmentNeeded: true,
+    script: () => ({ [CONFIRM]: [REQUIRED] }),
+    given: [A, B],
+    wanted: ['code'],
+    ends: 'refused',
+    sent: ['grant-1'],
+    codes: [A],
+  },
+  {
     name: 'a grant that the service no longer takes: one code more',
     enrolmentNeeded: true,
     verified: true,
