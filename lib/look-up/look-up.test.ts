@@ -50,6 +50,11 @@ async function ask(session: Session, text: string): Promise<Answer> {
 
 const hrefs = (found: readonly Found[] | undefined) => (found ?? []).map(({ href }) => href)
 
+test('takes an account without transactions for no sure user', async ({ operator }) => {
+  const { found } = await ask(operator, userIdOf('1'))
+  expect(found.users).toMatchObject([{ detail: 'no transactions, may not be a user' }])
+})
+
 /** Everybody has some of these. */
 const OWN = ['approvals', 'people', 'sessions']
 

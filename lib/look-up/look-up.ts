@@ -162,7 +162,8 @@ function serviceSources(session: Session, access: Access, text: string): readonl
         foundIn(readAccountHistory(session, text, { page: 1, pageSize: 1 }), ({ total }) => [
           foundThing(
             { kind: 'user', id: text },
-            { detail: total === 0 ? 'no transactions' : counted(total, 'transaction') },
+            // The interface promises no 404 for an id that is not an account.
+            { detail: total === 0 ? 'no transactions, may not be a user' : counted(total, 'transaction') },
           ),
         ]),
     },
