@@ -23,11 +23,12 @@ export function serveSecurity(app: FastifyInstance, gate: Gate): void {
 }
 
 async function confirmEnrolment(world: World, caller: Caller, code: string): Promise<Answer> {
+  const now = formatWallTime(world.wallMilliseconds())
   const confirmed = await writeOrFail(world, enrolmentWriteFailure, async (trx) => {
     if (!(await takeCode(world, trx, caller.userId, code, 'pending'))) return false
     await trx
       .updateTable('totp')
-      .set((row) => ({ secret: row.ref('pending_secret'), pending_secret: null, enrolled_at: world.clock.now() }))
+      .set((row) => ({ secret: row.ref('pending_secret'), pending_secret: null, enrolled_at: now }))
       .where('user_id', '=', caller.userId)
       .execute()
     return true

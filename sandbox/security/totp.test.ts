@@ -115,6 +115,14 @@ describe('confirm', () => {
     expect((await two.verify(ANA, await two.codeOf(ANA))).status).toBe(200)
   })
 
+  test('tells the time of the machine, as its answers do', async () => {
+    await two.enrol(ANA)
+    box.sandbox.world.clock.advanceSeconds(24 * 3600)
+    await two.confirm(ANA, await two.codeOf(ANA))
+    const { enrolledAt } = Object(await two.status(ANA))
+    expect(Date.parse(enrolledAt)).toBeLessThanOrEqual(Date.now())
+  })
+
   test('the code that confirmed does not verify, nor does an earlier one', async () => {
     await two.enrol(ANA)
     const code = await two.codeOf(ANA)
