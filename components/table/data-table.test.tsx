@@ -39,13 +39,12 @@ const cases = [readable('b', 2), { readable: false as const }, readable('c', 3, 
 interface CasesProps {
   reading: Reading<Case>
   kind?: 'complete' | 'page'
-  rowId?: (one: Case) => string
 }
 
-function Cases({ reading, kind = 'complete', rowId }: CasesProps) {
+function Cases({ reading, kind = 'complete' }: CasesProps) {
   const address = useTableAddress('at hand', addressable)
   const useKit = kind === 'complete' ? useCompleteTable : usePageTable
-  const kit = useKit({ name: 'cases', columns, reading, address, rowId })
+  const kit = useKit({ name: 'cases', columns, reading, address, rowId: ({ name }) => name })
   return <DataTable name="cases" kit={kit} address={address} title="Cases" label="Cases" empty="No cases." />
 }
 
@@ -155,6 +154,6 @@ test('nothing to show says why; a failure and a page past the end never look lik
 })
 
 test('gives readable rows the id of their value', () => {
-  const html = render({ reading: { kind: 'rows', rows: cases }, kind: 'page', rowId: ({ name }) => name })
+  const html = render({ reading: { kind: 'rows', rows: cases }, kind: 'page' })
   expect([...html.matchAll(/data-row="(.*?)"/g)].map(([, id]) => id)).toEqual(['b', '1', 'c', 'a'])
 })

@@ -26,8 +26,10 @@ interface TableOptions<Value> {
   columns: readonly Column<Value>[]
   reading: Reading<Value>
   address: TableAddress
-  rowId?: ((value: Value) => string) | undefined
+  rowId: (value: Value) => string
 }
+
+export const byId = ({ id }: { readonly id: string }): string => id
 
 const NO_ROWS: readonly never[] = []
 
@@ -76,7 +78,7 @@ function useAnyTable<Value>(options: TableOptions<Value>, rows: 'page' | 'comple
     features,
     columns: defs,
     data: reading.kind === 'rows' ? reading.rows : NO_ROWS,
-    getRowId: (row, index) => (row.readable ? rowId?.(row.value) : undefined) ?? String(index),
+    getRowId: (row, index) => (row.readable ? rowId(row.value) : String(index)),
     state,
     manualSorting: manual,
     manualFiltering: manual,

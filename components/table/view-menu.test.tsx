@@ -57,7 +57,8 @@ const addressable = { sortable: ['age'], filterable: ['age'] }
 
 function Cases() {
   const address = useTableAddress('at hand', addressable)
-  const kit = useCompleteTable({ name: 'cases', columns, reading: { kind: 'rows', rows: [] }, address })
+  const reading = { kind: 'rows', rows: [] } as const
+  const kit = useCompleteTable({ name: 'cases', columns, reading, address, rowId: String })
   return <DataTable name="cases" kit={kit} address={address} title="Cases" label="Cases" empty="No cases." />
 }
 

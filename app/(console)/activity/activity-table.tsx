@@ -8,7 +8,7 @@ import { ExportButton, ExportStrip, useExport } from '#components/export/export-
 import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
-import { usePageTable } from '#components/table/use-table.ts'
+import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Button } from '#components/ui/button.tsx'
 import { X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey, useTabIndex } from '#components/ui/kbd.tsx'
@@ -36,7 +36,7 @@ export function ActivityTable({ filter, faults, rows: found, total, opened, know
   const address = useTableAddress('of the service')
   const rows = useMemo(() => found.map((value) => ({ readable: true, value }) as const), [found])
   const columns = useMemo(() => columnsFor(opened), [opened])
-  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address, rowId: byId })
   const query = filterQuery(filter).toString()
   const [csv, json] = [useExport(exportAddress('csv', query)), useExport(exportAddress('json', query))]
   return (

@@ -87,6 +87,15 @@ test('moves through the rows with j and k', async () => {
   expect(document.activeElement).toBe(first)
 })
 
+test('keeps focus on its request when an earlier one goes', async () => {
+  const page = await show('', [row('c-1'), row('c-2')])
+  const link = page.querySelectorAll<HTMLAnchorElement>('[data-row] a')[1]
+  await act(async () => link?.focus())
+  await show('', [row('c-2')])
+  expect(document.activeElement).toBe(link)
+  expect(link?.getAttribute('href')).toBe('/approvals/c-2')
+})
+
 test('says what an empty list would show', async () => {
   expect(text(await show('', []))).toContain('Nothing waits for your decision')
   expect(text(await show('view=requested', []))).toContain('You have asked for no approvals')

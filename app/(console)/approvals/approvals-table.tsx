@@ -13,7 +13,7 @@ import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
-import { usePageTable } from '#components/table/use-table.ts'
+import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
@@ -66,7 +66,7 @@ export function ApprovalsTable({ filter, faults, kinds, found, known }: Approval
   const query = approvalQuery(filter).toString()
   const columns = useMemo(() => columnsFor(view, query), [view, query])
   const name = `approvals-${view}`
-  const kit = usePageTable({ name, columns, reading: { kind: 'rows', rows, total: found.total }, address })
+  const kit = usePageTable({ name, columns, reading: { kind: 'rows', rows, total: found.total }, address, rowId: byId })
   usePageKey('a', () => {
     const link = document.activeElement?.closest('[data-row]')?.querySelector('a[href]')
     if (view === 'waiting' && link) router.push(`${link.getAttribute('href')}#${APPROVE_FRAGMENT}`)

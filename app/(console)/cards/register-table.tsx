@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
-import { usePageTable } from '#components/table/use-table.ts'
+import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
@@ -36,7 +36,8 @@ interface RegisterTableProps {
 export function RegisterTable({ cards, total, title, strip, empty }: RegisterTableProps) {
   const address = useTableAddress('of the service')
   const rows = useMemo(() => cards.map((value) => ({ readable: true, value }) as const), [cards])
-  const kit = usePageTable({ name: NAME, columns: registerColumns, reading: { kind: 'rows', rows, total }, address })
+  const reading = { kind: 'rows', rows, total } as const
+  const kit = usePageTable({ name: NAME, columns: registerColumns, reading, address, rowId: byId })
   return <DataTable name={NAME} kit={kit} address={address} title={title} label={title} strip={strip} empty={empty} />
 }
 

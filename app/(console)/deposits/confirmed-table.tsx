@@ -32,7 +32,7 @@ interface ConfirmedTableProps {
 
 export function ConfirmedTable({ reading, everyone, faults = [], searched = null }: ConfirmedTableProps) {
   const address = useTableAddress('of the service')
-  const kit = usePageTable({ name: NAME, columns: confirmedColumns, reading, address })
+  const kit = usePageTable({ name: NAME, columns: confirmedColumns, reading, address, rowId: (row) => row.commandId })
   return (
     <DataTable
       name={NAME}

@@ -3,7 +3,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
-import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { byId, type Reading, usePageTable } from '#components/table/use-table.ts'
 import type { CaseList, ComingFacts, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { queueColumns, queueWidth } from './queue-columns.tsx'
@@ -30,7 +30,7 @@ interface QueuePagesProps {
 export function QueuePages({ list, reading, facts = NO_FACTS, why, empty = null }: QueuePagesProps) {
   const address = useTableAddress('of the service')
   const columns = useMemo(pageColumns, [])
-  const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
+  const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address, rowId: byId })
   return (
     <FactsOfCases coming={facts}>
       <div className={queueWidth}>

@@ -6,7 +6,7 @@ import { noticeWords, QueueMarks } from '#components/disputes/case-marks.tsx'
 import { ExportButton, ExportStrip, useExport } from '#components/export/export-strip.tsx'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
-import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { byId, type Reading, usePageTable } from '#components/table/use-table.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
@@ -39,8 +39,6 @@ const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.Qu
 const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
 const PeopleLoad = onDemand(() => import('./(with-queue)/[caseId]/reassign-dialog.tsx').then((it) => it.PeopleLoad))
 
-const idOf = ({ id }: QueueRow): string => id
-
 interface QueueTableProps {
   initial: QueueView
   /** The query string that `initial` answers. */
@@ -71,7 +69,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
     return { kind: 'rows', rows: [...readable, ...Array(unreadableHere).fill({ readable: false })], total }
   }, [rows, unreadableHere, total])
   const running = useExport(`/api/export/cases?${filterQuery(new URLSearchParams(query))}`)
-  const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address, rowId: idOf })
+  const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address, rowId: byId })
   const { name, order } = listTitles[list]
   const first = rows[0]?.id ?? ''
   const mayReadAhead = queue.problem === null && latest.index.problem === null

@@ -12,7 +12,7 @@ import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
-import { type Reading, useCompleteTable } from '#components/table/use-table.ts'
+import { byId, type Reading, useCompleteTable } from '#components/table/use-table.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -77,7 +77,7 @@ const NAME = 'merchant-terminals'
 /** All rows are loaded, in the service's order by default; sorting happens in the browser. */
 function TerminalsTable({ merchantId, reading }: { merchantId: string; reading: Reading<Terminal> }) {
   const address = useTableAddress('at hand', addressable)
-  const kit = useCompleteTable({ name: NAME, columns: terminalColumns, reading, address })
+  const kit = useCompleteTable({ name: NAME, columns: terminalColumns, reading, address, rowId: byId })
   return (
     <DataTable
       name={NAME}

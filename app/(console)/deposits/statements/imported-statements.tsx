@@ -4,7 +4,7 @@ import { ButtonLink } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, RowLink, useTableAddress } from '#components/table/table-address.tsx'
-import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { byId, type Reading, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Check, CircleAlert, Hourglass } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -26,7 +26,7 @@ interface ImportedStatementsProps {
 
 export function ImportedStatements({ reading, counts }: ImportedStatementsProps) {
   const address = useTableAddress('of the service', ADDRESSABLE)
-  const kit = usePageTable({ name: NAME, columns: statementColumns, reading, address })
+  const kit = usePageTable({ name: NAME, columns: statementColumns, reading, address, rowId: byId })
   const shown = address.state.filters.show === 'all' ? 'all' : ''
   const lists = [['', 'Open', counts?.open] as const, ['all', 'All', counts?.all] as const]
   return (

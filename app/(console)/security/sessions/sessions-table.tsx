@@ -9,7 +9,7 @@ import { subscribe } from '#components/stream/subscribe.ts'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
-import { usePageTable } from '#components/table/use-table.ts'
+import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
@@ -65,7 +65,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
   const address = useTableAddress('of the service', SESSIONS_ADDRESS)
   const rows = useMemo(() => sessions.map((value) => ({ readable: true, value }) as const), [sessions])
   const columns = useMemo(() => sessionColumns({ sso, onEnd: setEnding }), [sso])
-  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address, rowId: byId })
   useEffect(() => {
     if (sessions === shown.current) return
     shown.current = sessions

@@ -72,7 +72,7 @@ export function HistoryTable(props: HistoryTableProps) {
   const pages = useTableAddress('of the service')
   const address = search === null ? pages : searchAddress(pages, search)
   const columns = useMemo(() => historyColumns(account, missingScopes), [account, missingScopes])
-  const kit = usePageTable({ name: NAME, columns, reading, address })
+  const kit = usePageTable({ name: NAME, columns, reading, address, rowId: ({ reference }) => reference })
   const running = useExport(`/api/export/history?${withHistoryFilter(new URLSearchParams({ account }), filter)}`)
   const mayRead = !missingScopes.includes('core:transactions:read')
   const exporting = faults.length > 0 ? null : <ExportButton running={running} />

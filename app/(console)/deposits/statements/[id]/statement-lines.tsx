@@ -43,6 +43,7 @@ import { WorkStrip } from './work-strip.tsx'
 
 const NAME = 'statement-lines'
 const ADDRESSABLE = { sortable: [], filterable: ['show'] }
+const rowId = ({ number }: LineView): string => String(number)
 
 interface StatementLinesProps {
   id: string
@@ -74,7 +75,7 @@ export function StatementLines(props: StatementLinesProps) {
   const acts = useLineActs(id, nextStep)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
-  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address, rowId })
   const download = async (status: LineStatus | null) => {
     const results = await readResults(id, status)
     setFailure(results.ok ? null : results)
