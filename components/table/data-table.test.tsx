@@ -45,7 +45,7 @@ function Cases({ reading, kind = 'complete' }: CasesProps) {
   const address = useTableAddress('at hand', addressable)
   const useKit = kind === 'complete' ? useCompleteTable : usePageTable
   const kit = useKit({ name: 'cases', columns, reading, address, rowId: ({ name }) => name })
-  return <DataTable name="cases" kit={kit} address={address} title="Cases" label="Cases" empty="No cases." />
+  return <DataTable kit={kit} title="Cases" label="Cases" empty="No cases." />
 }
 
 interface Kept {

@@ -16,7 +16,6 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import type { AnyTable } from './columns.ts'
 import { useChosenView, useTableViews } from './saved-views.tsx'
-import type { TableAddress } from './table-address.tsx'
 import { AddressLink } from './table-address.tsx'
 import { TableGrid } from './table-grid.tsx'
 import { type TablePreference, useTablePreference } from './table-preference.tsx'
@@ -25,10 +24,7 @@ import type { KitTable } from './use-table.ts'
 import { differsFrom, queryIn } from './view-address.ts'
 
 interface DataTableProps<Value> {
-  /** Key of the saved preferences; the same as in `kit`. */
-  name: string
   kit: KitTable<Value>
-  address: TableAddress
   title: ReactNode
   /** For screen readers, for example `Transactions of this user`. */
   label: string
@@ -42,9 +38,7 @@ interface DataTableProps<Value> {
 }
 
 export function DataTable<Value>({
-  name,
   kit,
-  address,
   title,
   label,
   tools,
@@ -54,6 +48,7 @@ export function DataTable<Value>({
   opensByClick = false,
   arrival,
 }: DataTableProps<Value>) {
+  const { name, address } = kit
   const preference = useTablePreference(name)
   return (
     <Panel
@@ -71,17 +66,10 @@ export function DataTable<Value>({
       {strip}
       <AddressFaults faults={address.faults} />
       <ViewFaults table={name} />
-      <TableGrid
-        kit={kit}
-        address={address}
-        label={label}
-        density={preference.density}
-        empty={empty}
-        opensByClick={opensByClick}
-      />
+      <TableGrid kit={kit} label={label} density={preference.density} empty={empty} opensByClick={opensByClick} />
       <div className="sticky bottom-0 z-10 rounded-b-lg bg-card short:static max-sm:not-has-data-below:static print:hidden">
         {below}
-        <PagingFooter kit={kit} address={address} label={label} />
+        <PagingFooter kit={kit} label={label} />
       </div>
     </Panel>
   )
@@ -97,11 +85,11 @@ export const AddressFaults = ({ faults }: { faults: readonly string[] }) =>
 
 interface PagingFooterProps<Value> {
   kit: KitTable<Value>
-  address: TableAddress
   label: string
 }
 
-function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) {
+function PagingFooter<Value>({ kit, label }: PagingFooterProps<Value>) {
+  const { address } = kit
   const { page, size } = address.state
   const last = kit.total === null ? null : lastPage(kit.total, size)
   const hasMore = last === null ? kit.reading.kind === 'rows' && kit.reading.hasMore === true : page < last
@@ -114,7 +102,7 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
   return (
     <footer className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-t px-3.5 py-1.5 sm:gap-x-4 text-secondary-foreground text-sm">
       <p role="status" className="figures mr-auto">
-        {rangeText(kit, address)}
+        {rangeText(kit)}
       </p>
       <nav aria-label={`Rows a page: ${label}`} className="flex items-center gap-0.5">
         <span aria-hidden className="mr-1 hidden text-muted-foreground text-xs sm:inline">
@@ -156,7 +144,7 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
 }
 
 /** `21–40 of 1,204` */
-function rangeText<Value>({ table, reading, total }: KitTable<Value>, { state, pending }: TableAddress): string {
+function rangeText<Value>({ table, reading, total, address: { state, pending } }: KitTable<Value>): string {
   if (reading.kind === 'loading' || pending) return 'Reading'
   if (total === null) return reading.kind === 'problem' ? 'Not read' : ''
   if (total === 0) return 'No rows'

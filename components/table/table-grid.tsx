@@ -22,15 +22,14 @@ const SortBy = onDemand(() => import('./sort-by.tsx').then((it) => it.SortBy))
 
 interface TableGridProps<Value> {
   kit: KitTable<Value>
-  address: TableAddress
   label: string
   density: Density
   empty: ReactNode
   opensByClick: boolean
 }
 
-export function TableGrid<Value>({ kit, address, label, density, empty, opensByClick }: TableGridProps<Value>) {
-  const { table, reading, firstPlace } = kit
+export function TableGrid<Value>({ kit, label, density, empty, opensByClick }: TableGridProps<Value>) {
+  const { address, table, reading, firstPlace } = kit
   const { page, size } = address.state
   const { rows } = table.getRowModel()
   const columns = table.getVisibleLeafColumns()
@@ -93,7 +92,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
       </Table>
       {loading || rows.length > 0 ? null : (
         <div className="sticky left-0 grid min-h-36 items-center">
-          <NoRows kit={kit} address={address} empty={empty} />
+          <NoRows kit={kit} empty={empty} />
         </div>
       )}
     </div>
@@ -145,8 +144,8 @@ function useStartInView(grid: RefObject<HTMLElement | null>, { state: { page, si
 }
 
 /** A failure never looks like an empty table. */
-function NoRows<Value>({ kit, address, empty }: Pick<TableGridProps<Value>, 'kit' | 'address' | 'empty'>) {
-  const { reading, total } = kit
+function NoRows<Value>({ kit, empty }: Pick<TableGridProps<Value>, 'kit' | 'empty'>) {
+  const { address, reading, total } = kit
   if (reading.kind === 'problem') return <ProblemPanel problem={reading.problem} />
   if (total !== null && total > 0) return <PastTheEnd address={address} total={total} />
   return <EmptyMessage>{empty}</EmptyMessage>

@@ -13,6 +13,9 @@ export type Reading<Value> =
   | { readonly kind: 'rows'; readonly rows: readonly Row<Value>[]; readonly total?: number; readonly hasMore?: boolean }
 
 export interface KitTable<Value> {
+  /** Key of the saved columns and views. */
+  readonly name: string
+  readonly address: TableAddress
   readonly table: AnyTable<Value>
   readonly reading: Reading<Value>
   readonly total: number | null
@@ -21,7 +24,6 @@ export interface KitTable<Value> {
 }
 
 interface TableOptions<Value> {
-  /** Key of the saved columns. */
   name: string
   columns: readonly Column<Value>[]
   reading: Reading<Value>
@@ -34,12 +36,11 @@ export const byId = ({ id }: { readonly id: string }): string => id
 const NO_ROWS: readonly never[] = []
 
 export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Value> {
-  const { page, size } = options.address.state
+  const { name, address, reading } = options
+  const { page, size } = address.state
   const table = useAnyTable(options, 'page')
-  const { reading } = options
   return {
-    table,
-    reading,
+    ...{ name, address, table, reading },
     total: reading.kind === 'rows' ? (reading.total ?? null) : null,
     firstPlace: (page - 1) * size + 1,
   }
@@ -47,11 +48,10 @@ export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Valu
 
 /** All rows; sorts, filters and pages in the browser. */
 export function useCompleteTable<Value>(options: TableOptions<Value>): KitTable<Value> {
+  const { name, address, reading } = options
   const table = useAnyTable(options, 'complete')
-  const { reading } = options
   return {
-    table,
-    reading,
+    ...{ name, address, table, reading },
     total: reading.kind === 'rows' ? table.getPrePaginatedRowModel().rows.length : null,
     firstPlace: 1,
   }

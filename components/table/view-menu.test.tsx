@@ -59,7 +59,7 @@ function Cases() {
   const address = useTableAddress('at hand', addressable)
   const reading = { kind: 'rows', rows: [] } as const
   const kit = useCompleteTable({ name: 'cases', columns, reading, address, rowId: String })
-  return <DataTable name="cases" kit={kit} address={address} title="Cases" label="Cases" empty="No cases." />
+  return <DataTable kit={kit} title="Cases" label="Cases" empty="No cases." />
 }
 
 const render = (given: TableViews = views()): string =>

@@ -41,9 +41,7 @@ export function ActivityTable({ filter, faults, rows: found, total, opened, know
   const [csv, json] = [useExport(exportAddress('csv', query)), useExport(exportAddress('json', query))]
   return (
     <DataTable
-      name={NAME}
       kit={kit}
-      address={address}
       title="Activity, newest first"
       label="Activity"
       opensByClick

@@ -78,9 +78,7 @@ export function ApprovalsTable({ filter, faults, kinds, found, known }: Approval
       <FilterForm key={view} filter={filter} kinds={kinds} />
       <DataTable
         key={name}
-        name={name}
         kit={kit}
-        address={address}
         title={titles[view]}
         label={viewWords[view]}
         opensByClick

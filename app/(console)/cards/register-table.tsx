@@ -38,7 +38,7 @@ export function RegisterTable({ cards, total, title, strip, empty }: RegisterTab
   const rows = useMemo(() => cards.map((value) => ({ readable: true, value }) as const), [cards])
   const reading = { kind: 'rows', rows, total } as const
   const kit = usePageTable({ name: NAME, columns: registerColumns, reading, address, rowId: byId })
-  return <DataTable name={NAME} kit={kit} address={address} title={title} label={title} strip={strip} empty={empty} />
+  return <DataTable kit={kit} title={title} label={title} strip={strip} empty={empty} />
 }
 
 export const registerColumns: readonly Column<RegisterRow>[] = [

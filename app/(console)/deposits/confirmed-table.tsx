@@ -35,9 +35,7 @@ export function ConfirmedTable({ reading, everyone, faults = [], searched = null
   const kit = usePageTable({ name: NAME, columns: confirmedColumns, reading, address, rowId: (row) => row.commandId })
   return (
     <DataTable
-      name={NAME}
       kit={kit}
-      address={address}
       title="Confirmed here, newest first"
       label="Deposits confirmed here"
       strip={

@@ -35,9 +35,7 @@ export function QueuePages({ list, reading, facts = NO_FACTS, why, empty = null 
     <FactsOfCases coming={facts}>
       <div className={queueWidth}>
         <DataTable
-          name={QUEUE_TABLE}
           kit={kit}
-          address={address}
           title={reading.kind === 'rows' ? 'Cases, in the service’s order' : listTitles[list].name}
           label="Dispute cases"
           opensByClick

@@ -80,9 +80,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
           <FirstCaseReadAhead id={mayReadAhead ? first : ''}>
             <div className={queueWidth}>
               <DataTable
-                name={QUEUE_TABLE}
                 kit={kit}
-                address={address}
                 title={name + (address.state.sort === null ? order : '')}
                 label="Dispute cases"
                 opensByClick

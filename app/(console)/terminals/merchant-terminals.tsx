@@ -80,9 +80,7 @@ function TerminalsTable({ merchantId, reading }: { merchantId: string; reading: 
   const kit = useCompleteTable({ name: NAME, columns: terminalColumns, reading, address, rowId: byId })
   return (
     <DataTable
-      name={NAME}
       kit={kit}
-      address={address}
       title={
         <>
           Terminals of{' '}

@@ -31,9 +31,7 @@ export function ImportedStatements({ reading, counts }: ImportedStatementsProps)
   const lists = [['', 'Open', counts?.open] as const, ['all', 'All', counts?.all] as const]
   return (
     <DataTable
-      name={NAME}
       kit={kit}
-      address={address}
       title={shown === 'all' ? 'Imported statements, newest first' : 'Open statements, oldest first'}
       label="Imported statements"
       tools={

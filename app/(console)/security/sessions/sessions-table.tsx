@@ -91,9 +91,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
         {said}
       </p>
       <DataTable
-        name={NAME}
         kit={kit}
-        address={address}
         title="Sessions"
         label="All sessions"
         strip={find === '' ? null : <Searched find={find} />}

@@ -82,9 +82,7 @@ export function HistoryTable(props: HistoryTableProps) {
         <HistoryFilterForm filter={filter} states={names.states} types={names.types} />
       </Card>
       <DataTable
-        name={NAME}
         kit={kit}
-        address={address}
         title="Transactions, newest first"
         label="Transactions of this user"
         tools={mayRead ? exporting : <MissingScope scope="core:transactions:read">Export CSV</MissingScope>}

@@ -100,9 +100,7 @@ export function StatementLines(props: StatementLinesProps) {
     <>
       <StatusLinks address={address} counts={counts} onDownload={(status) => void download(status)} />
       <DataTable
-        name={NAME}
         kit={kit}
-        address={address}
         title="Lines, in the order of the file"
         label="Lines of this statement"
         tools={
