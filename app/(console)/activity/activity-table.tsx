@@ -12,6 +12,7 @@ import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Button } from '#components/ui/button.tsx'
 import { X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey, useTabIndex } from '#components/ui/kbd.tsx'
+import { CutText } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
@@ -76,11 +77,7 @@ const columnsFor = (opened: string): readonly Column<ActivityRow>[] => [
   {
     id: 'by',
     head: 'By',
-    cell: ({ actorName }) => (
-      <span className="inline-block max-w-[26ch] truncate align-middle" title={visibleText(actorName)}>
-        {visibleText(actorName)}
-      </span>
-    ),
+    cell: ({ actorName }) => <CutText text={actorName} className="max-w-[26ch]" />,
   },
   {
     id: 'change',
@@ -113,14 +110,7 @@ export const activityColumns = columnsFor('')
 
 function OutcomeCell({ row: { outcome, details } }: { row: ActivityRow }) {
   if (outcome !== null) return <OutcomeBadge command={{ outcome }} />
-  return (
-    <span
-      className="inline-block max-w-[34ch] truncate align-middle text-secondary-foreground"
-      title={visibleText(details)}
-    >
-      {visibleText(details)}
-    </span>
-  )
+  return <CutText text={details} className="max-w-[34ch] text-secondary-foreground" />
 }
 
 function useOpened(): (id: string | null) => void {

@@ -19,6 +19,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { AlarmClock, Ban, Check, Hourglass, type Icon, Search } from '#components/ui/icons.tsx'
 import { usePageKey } from '#components/ui/kbd.tsx'
+import { CutText } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ListTime, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
@@ -220,7 +221,13 @@ const amount: RequestColumn = {
   cell: ({ amount }) => (amount === null ? null : <Money amount={amount} />),
 }
 
-const person: RequestColumn = { id: 'by', head: 'Requested by', cell: ({ actorName }) => <Cut text={actorName} /> }
+const TEXT_WIDTH = 'max-w-full max-sm:whitespace-normal sm:max-w-[30ch]'
+
+const person: RequestColumn = {
+  id: 'by',
+  head: 'Requested by',
+  cell: ({ actorName }) => <CutText text={actorName} className={TEXT_WIDTH} />,
+}
 
 const reason: RequestColumn = {
   id: 'reason',
@@ -228,7 +235,7 @@ const reason: RequestColumn = {
   isText: true,
   cell: (row) => (
     <div>
-      <Cut text={row.reason} />
+      <CutText text={row.reason} className={TEXT_WIDTH} />
     </div>
   ),
 }
@@ -282,7 +289,8 @@ const request: RequestColumn = { id: 'request', head: 'Request', cell: ({ status
 const became: RequestColumn = {
   id: 'outcome',
   head: 'Outcome',
-  cell: (row) => (row.status === 'sent' ? <OutcomeBadge command={row} /> : <Cut text={endWords(row)} />),
+  cell: (row) =>
+    row.status === 'sent' ? <OutcomeBadge command={row} /> : <CutText text={endWords(row)} className={TEXT_WIDTH} />,
 }
 
 function columnsFor(view: ApprovalViewName, query: string): readonly RequestColumn[] {
@@ -305,15 +313,6 @@ function columnsFor(view: ApprovalViewName, query: string): readonly RequestColu
   return [change, amount, person, request, decisions, became, requested]
 }
 
-const Cut = ({ text }: { text: string }) => (
-  <span
-    className="inline-block max-w-full truncate align-middle max-sm:whitespace-normal sm:max-w-[30ch]"
-    title={visibleText(text)}
-  >
-    {visibleText(text)}
-  </span>
-)
-
 const Decision = ({ given: { by, approves, reason, at } }: { given: GivenDecision }) => {
   const Icon = approves ? Check : Ban
   return (
@@ -323,7 +322,7 @@ const Decision = ({ given: { by, approves, reason, at } }: { given: GivenDecisio
         <span className="sr-only">{approves ? 'Approved' : 'Declined'} by </span>
         <bdi>{visibleText(by)}</bdi>, <Timestamp value={at} as="past" />
       </span>
-      {reason === '' ? null : <Cut text={reason} />}
+      {reason === '' ? null : <CutText text={reason} className={TEXT_WIDTH} />}
     </span>
   )
 }

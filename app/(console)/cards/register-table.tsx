@@ -7,6 +7,7 @@ import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'
+import { CutText } from '#components/values/facts.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -53,18 +54,14 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
   {
     id: 'name',
     head: 'Printed name',
-    cell: ({ printedName }) => (
-      <bdi className="inline-block max-w-[24ch] truncate align-bottom">{visibleText(printedName)}</bdi>
-    ),
+    cell: ({ printedName }) => <CutText text={printedName} className="max-w-[24ch]" />,
   },
   { id: 'type', head: 'Card type', cell: ({ cardType }) => visibleText(cardType) },
   { id: 'issued', head: 'Recorded', cell: ({ recordedAt }) => <ListTime value={recordedAt} /> },
   {
     id: 'by',
     head: 'Issued by',
-    cell: ({ issuerName }) => (
-      <span className="inline-block max-w-[22ch] truncate align-bottom">{visibleText(issuerName)}</span>
-    ),
+    cell: ({ issuerName }) => <CutText text={issuerName} />,
   },
   { id: 'came', head: 'Source', cell: ({ origin }) => (origin === 'issued' ? 'the service' : 'the holder') },
   {

@@ -6,13 +6,13 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { CircleAlert } from '#components/ui/icons.tsx'
+import { CutText } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { ListTime, Timestamp } from '#components/values/timestamp.tsx'
 import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
 import type { Hold } from '#lib/deposits/deposit.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 
 const NAME = 'confirmed-deposits'
 
@@ -93,11 +93,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   {
     id: 'by',
     head: 'Confirmed by',
-    cell: ({ confirmedBy }) => (
-      <span className="inline-block max-w-[22ch] truncate align-bottom" title={visibleText(confirmedBy)}>
-        {visibleText(confirmedBy)}
-      </span>
-    ),
+    cell: ({ confirmedBy }) => <CutText text={confirmedBy} />,
   },
   { id: 'time', head: 'Confirmed', cell: ({ confirmedAt }) => <When at={confirmedAt} /> },
   {
@@ -111,12 +107,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   {
     id: 'bank-reference',
     head: 'Bank’s reference',
-    cell: ({ facts }) =>
-      facts === null ? null : (
-        <span className="mono inline-block max-w-[20ch] truncate align-bottom" title={visibleText(facts.bankReference)}>
-          {visibleText(facts.bankReference)}
-        </span>
-      ),
+    cell: ({ facts }) => (facts === null ? null : <CutText text={facts.bankReference} className="mono max-w-[20ch]" />),
   },
   {
     id: 'act',

@@ -16,6 +16,7 @@ import { byId, type Reading, useCompleteTable } from '#components/table/use-tabl
 import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
+import { CutText } from '#components/values/facts.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -23,7 +24,6 @@ import { ListTime } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import { labelFault, registerTitle, terminalUidFault } from '#lib/terminals/terminal.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 
 interface MerchantTerminalsProps {
   merchantId: string
@@ -118,9 +118,7 @@ export const terminalColumns: readonly Column<Terminal>[] = [
     id: 'label',
     head: 'Label',
     compare: (a, b) => byText(a.label, b.label),
-    cell: ({ label }) => (
-      <bdi className="inline-block max-w-[24ch] truncate align-middle">{label === '' ? '–' : visibleText(label)}</bdi>
-    ),
+    cell: ({ label }) => <CutText text={label === '' ? '–' : label} className="max-w-[24ch]" />,
   },
   {
     id: 'state',

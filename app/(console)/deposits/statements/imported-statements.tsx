@@ -7,6 +7,7 @@ import { AddressLink, RowLink, useTableAddress } from '#components/table/table-a
 import { byId, type Reading, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Check, CircleAlert, Hourglass } from '#components/ui/icons.tsx'
+import { CutText } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { ListedStatement, StatementList } from '#lib/statements/statement-list.ts'
 import type { StatementWork } from '#lib/statements/statement-view.ts'
@@ -105,11 +106,7 @@ export const statementColumns: readonly Column<ListedStatement>[] = [
   {
     id: 'by',
     head: 'Imported by',
-    cell: ({ importedBy }) => (
-      <span className="inline-block max-w-[22ch] truncate align-bottom" title={visibleText(importedBy)}>
-        {visibleText(importedBy)}
-      </span>
-    ),
+    cell: ({ importedBy }) => <CutText text={importedBy} />,
   },
 ]
 

@@ -16,6 +16,7 @@ import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { useTabIndex } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import { CutText } from '#components/values/facts.tsx'
 import { UserReference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
 import type { SignInMethod } from '#lib/session/session.ts'
@@ -166,7 +167,7 @@ export const sessionColumns = ({ sso, onEnd }: SessionColumnsOptions): readonly 
     head: 'Person',
     always: true,
     ordered: true,
-    cell: ({ person }) => <bdi className="inline-block max-w-[24ch] truncate align-bottom">{visibleText(person)}</bdi>,
+    cell: ({ person }) => <CutText text={person} className="max-w-[24ch]" />,
   },
   { id: 'user-id', head: 'User id', cell: ({ userId }) => <UserReference id={userId} /> },
   { id: 'started', head: 'Signed in', ordered: true, cell: ({ startedAt }) => <ListTime value={startedAt} /> },
