@@ -9,7 +9,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { FailingStore, type Failure } from '#lib/testing/failing-store.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { isSignedCheckpoint } from './checkpoint.ts'
-import { inJournal, logHead, sequenceAll, sequenceEvents, waitingEvents } from './sequencer.ts'
+import { inJournal, logHead, prepareLog, sequenceAll, sequenceEvents, waitingEvents } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
 let db: Kysely<Tables>
@@ -112,6 +112,46 @@ test('refuses an event that was not written with the key', async () => {
     sequence: 1_000_000,
     what: 'was not written by this console',
   })
+})
+
+const OTHER_KEY = Buffer.alloc(32, 9).toString('base64')
+
+test('neither places nor refuses with another AUDIT_KEY', async () => {
+  const { databaseUrl: DATABASE_URL } = config()
+  await change()
+  await sequenceAll()
+  await change()
+  configureForTest({ DATABASE_URL, AUDIT_KEY: OTHER_KEY })
+  await change()
+  await expect(sequenceEvents(db)).rejects.toThrow('not written with this AUDIT_KEY')
+  expect([(await logHead(db)).size, await waitingEvents(db)]).toMatchObject([3, { count: 4 }])
+  configureForTest({ DATABASE_URL })
+  await sequenceAll()
+  expect((await logHead(db)).size).toBe(5)
+})
+
+test('goes on after one placed event was altered', async () => {
+  await change()
+  await sequenceAll()
+  await db.transaction().execute(async (trx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(trx)
+    await sql`UPDATE command_event SET actor = 'x' WHERE sequence = (SELECT max(sequence) FROM log_leaf)`.execute(trx)
+  })
+  await change()
+  await sequenceAll()
+  expect((await logHead(db)).size).toBe(5)
+})
+
+test('checks refused events again at a start', async () => {
+  await change()
+  await sequenceAll()
+  await change()
+  await sql`UPDATE log_pending SET refused = true`.execute(db)
+  await sequenceAll()
+  expect((await logHead(db)).size).toBe(3)
+  await prepareLog()
+  await sequenceAll()
+  await expectWhole(4)
 })
 
 test('tells how long the oldest event has waited', async () => {

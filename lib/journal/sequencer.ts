@@ -171,6 +171,33 @@ function warn(error: unknown): void {
   log().error({ event: 'journal-late', why }, 'new events have no place in the signed log')
 }
 
+/** At a start, because a process with another AUDIT_KEY refuses genuine events. Throws {@link AlteredLog}. */
+export async function prepareLog(): Promise<void> {
+  await inTransaction(await store(), async (trx) => {
+    await assertAuditKey(trx)
+    await trx.updateTable('log_pending').set({ refused: false }).where('refused', '=', true).execute()
+  })
+}
+
+async function assertAuditKey(db: Kysely<Tables>): Promise<void> {
+  if (!(await isLogWrittenWith(db, config().auditKey)))
+    throw new AlteredLog('the latest events of the log were not written with this AUDIT_KEY')
+}
+
+/** Several: somebody may have altered the latest. */
+const LATEST = 10
+
+export async function isLogWrittenWith(db: Kysely<Tables>, auditKey: Buffer): Promise<boolean> {
+  const latest = await db
+    .selectFrom('log_leaf')
+    .innerJoin('command_event', 'command_event.sequence', 'log_leaf.sequence')
+    .selectAll('command_event')
+    .orderBy('index', 'desc')
+    .limit(LATEST)
+    .execute()
+  return latest.length === 0 || latest.some((event) => leafWrittenWith(event, auditKey) !== null)
+}
+
 export async function sequenceAll(): Promise<void> {
   const db = await store()
   while ((await sequenceEvents(db)) === BATCH_MAX);
@@ -184,6 +211,7 @@ export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
     if (head === undefined) return 0
     if (head.conflict !== '') throw new AlteredLog('the witness confirmed another log')
     const tree = await readTree(trx, head)
+    await assertAuditKey(trx)
     const waiting = await trx
       .selectFrom('log_pending')
       .innerJoin('command_event', 'command_event.sequence', 'log_pending.sequence')

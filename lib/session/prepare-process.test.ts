@@ -1,8 +1,12 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { putHttpServer } from '#lib/http/http-server.ts'
-import { shutDownOnSignal } from './prepare-process.ts'
+import { sequenceAll } from '#lib/journal/sequencer.ts'
+import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
+import { prepareProcess, shutDownOnSignal } from './prepare-process.ts'
+import { recordStart } from './process-trail.ts'
 
 test('ends in order also when its terminal is closed', () => {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -21,3 +25,27 @@ test('ends in order also when its terminal is closed', () => {
   const added = signals.filter((signal) => process.listenerCount(signal) === (before.get(signal)?.length ?? 0) + 1)
   expect(added).toEqual(signals)
 })
+
+test('a start with the AUDIT_KEY of another log ends', async () => {
+  await freshConsole()
+  await recordStart()
+  await sequenceAll()
+  configureForTest({ DATABASE_URL: config().databaseUrl, AUDIT_KEY: Buffer.alloc(32, 9).toString('base64') })
+  expect(await failedStart()).toContain('the latest events of the log were not written with this AUDIT_KEY')
+})
+
+async function failedStart(): Promise<string> {
+  const ended = new Error('ended')
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw ended
+  })
+  try {
+    await expect(prepareProcess()).rejects.toBe(ended)
+    expect(exit).toHaveBeenCalledWith(1)
+    return written.mock.calls.join('')
+  } finally {
+    exit.mockRestore()
+    written.mockRestore()
+  }
+}

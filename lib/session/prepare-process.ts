@@ -6,6 +6,7 @@ import { announceLeaving, announceShutdown } from '#lib/config/per-process.ts'
 import { guardAnswers, limitBodies, limitConnections, refuseBroken } from '#lib/http/guard-server.ts'
 import { httpServer, putSignedInActor } from '#lib/http/http-server.ts'
 import { drainConnections, SHUTDOWN_LIMITS, shutDownInOrder, watchAnswers } from '#lib/http/shutdown.ts'
+import { prepareLog } from '#lib/journal/sequencer.ts'
 import { closeStore, store } from '#lib/store/store.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
 import { onSessionEnded, watchEnds } from './live-sessions.ts'
@@ -20,6 +21,7 @@ export async function prepareProcess(): Promise<void> {
   try {
     config()
     await store()
+    await prepareLog()
   } catch (error) {
     process.stderr.write(`console: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)

@@ -82,6 +82,10 @@ export const faults = {
     'has migrations unknown to this build',
     'Run the build that made it or a later one, or set DATABASE_URL to an empty store.',
   ],
+  'audit-key': [
+    'did not write the latest events of the log',
+    'Set it as in the processes that wrote them. If it is the same, run npm run audit:verify.',
+  ],
   'store-guard': [
     'lets the journal be changed: a trigger that keeps it append-only is missing or off',
     'Find out who removed it, run npm run audit:verify, and enable or restore the trigger.',

@@ -14,7 +14,7 @@ export async function lookAtAll(environment: Environment, pasted?: string | null
   const { config } = parsed
   const parts = await Promise.all([
     lookAtMachine(config),
-    lookAtStore(config.databaseUrl, config.policy),
+    lookAtStore(config),
     lookAtService(config),
     lookAtProvider(config),
     lookAtSink(config),

@@ -2,15 +2,33 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
 import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
+import { logEvents, sequenceEvents } from '#lib/journal/sequencer.ts'
+import { inTransaction, migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
 import { lookAtStore } from './store.ts'
 
 test('calls no database empty that has tables of others', async () => {
   const url = await postgresDatabaseUrl()
   const { db, close } = await open<Tables>(url)
-  const noted = async () => (await lookAtStore(url, { rules: [] })).at(-1)?.what
+  const noted = async () =>
+    (await lookAtStore({ databaseUrl: url, policy: { rules: [] }, auditKey: Buffer.alloc(32) })).at(-1)?.what
   expect(await noted()).toMatch(/^The store is empty/)
   await sql`CREATE TABLE payroll (id bigint)`.execute(db)
   expect(await noted()).toMatch(/^The database has other tables \(1\)/)
+  await close()
+})
+
+test('names an AUDIT_KEY that is not that of the log', async () => {
+  const right = configureForTest({ DATABASE_URL: await postgresDatabaseUrl() })
+  const { db, close } = await open<Tables>(right.databaseUrl)
+  await migrate(db)
+  const event = { at: new Date().toISOString(), state: 'console.start', actor: 'console', body: {} }
+  await inTransaction(db, (trx) => logEvents(trx, [event]))
+  await sequenceEvents(db)
+  const faultsWith = async (auditKey: Buffer) =>
+    (await lookAtStore({ ...right, auditKey })).flatMap(({ fault }) => fault ?? [])
+  expect(await faultsWith(right.auditKey)).toEqual([])
+  expect(await faultsWith(Buffer.alloc(32, 9))).toEqual(['audit-key'])
   await close()
 })

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { unsatisfiableRules } from '#lib/commands/policy/approvers-of-rules.ts'
+import type { Config } from '#lib/config/config.ts'
 import type { Policy } from '#lib/config/policy.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
+import { isLogWrittenWith } from '#lib/journal/sequencer.ts'
 import { appliedMigrations, migrationNames } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { networkFault } from './ask.ts'
@@ -34,19 +36,22 @@ const GUARDS = {
   passkey_assertion: ['append_only'],
 } as const
 
+type StoreConfig = Pick<Config, 'databaseUrl' | 'auditKey'> & { readonly policy: Pick<Policy, 'rules'> }
+
 /** Leaves no data behind. */
-export async function lookAtStore(url: string, { rules }: Pick<Policy, 'rules'>): Promise<readonly Finding[]> {
+export async function lookAtStore(config: StoreConfig): Promise<readonly Finding[]> {
+  const { databaseUrl: url, auditKey } = config
   if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
   if (url === 'memory:') return [note(`${NAME} is in memory: data is lost when the process ends.`)]
   let opened: Opened<Tables> | null = null
   try {
     opened = await open<Tables>(url, { poolSize: 1 })
     await tryRights(opened.db)
-    const findings = [...(await migrationFindings(opened.db)), ...(await transportFinding(opened.db, url))]
+    const findings = [...(await migrationFindings(opened.db, auditKey)), ...(await transportFinding(opened.db, url))]
     const wrong = findings.some(({ level }) => level === 'wrong')
     return wrong
       ? findings
-      : [good(`${NAME} is a usable store.`), ...findings, ...(await ruleFindings(opened.db, rules))]
+      : [good(`${NAME} is a usable store.`), ...findings, ...(await ruleFindings(opened.db, config.policy.rules))]
   } catch (error) {
     return [storeFault(error, url)]
   } finally {
@@ -97,7 +102,7 @@ interface Named {
   readonly name: string
 }
 
-async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]> {
+async function migrationFindings(db: Kysely<Tables>, auditKey: Buffer): Promise<readonly Finding[]> {
   const tables = await sql<Named & { own: boolean }>`
     select tablename as name, pg_has_role(current_user, tableowner, 'usage') as own from pg_tables
     where schemaname = current_schema()`.execute(db)
@@ -113,7 +118,10 @@ async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]
   if (unknown.length > 0) return [found('store-foreign', NAME, unknown.join(', '))]
   const ahead = migrationNames.length - applied.length
   return ahead === 0
-    ? await guardFindings(db)
+    ? [
+        ...(await guardFindings(db)),
+        ...((await isLogWrittenWith(db, auditKey)) ? [] : [found('audit-key', 'AUDIT_KEY')]),
+      ]
     : [note(`The store is older than this build: the next start runs ${ahead} migrations.`)]
 }
 
