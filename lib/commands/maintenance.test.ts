@@ -56,6 +56,28 @@ test('a chore that fails does not keep others from running', async () => {
   }
 })
 
+test('a process stays alive while a chore hangs', async () => {
+  const hanging = vi.fn(() => new Promise<void>(() => {}))
+  const latestBeat = async () => {
+    const { beat_at } = await (await store()).selectFrom('console_process').select('beat_at').executeTakeFirstOrThrow()
+    return beat_at
+  }
+  putPerProcess('maintenance', undefined)
+  startMaintenance([hanging])
+  try {
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalled(), 60_000)
+    await writeHeartbeat(await store(), bootId())
+    for (let count = 0; count < 2; count += 1) {
+      const before = await latestBeat()
+      await vi.waitFor(async () => expect(await latestBeat()).toBeGreaterThan(before), 60_000)
+    }
+    expect(hanging).toHaveBeenCalledOnce()
+  } finally {
+    peekPerProcess<() => void>('maintenance')?.()
+    putPerProcess('maintenance', undefined)
+  }
+})
+
 test('a send that is held twice is held until both are over', async () => {
   const id = await sent()
   await whileSending(id, async () => {

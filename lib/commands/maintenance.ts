@@ -21,6 +21,7 @@ import { DRAFT_LIFE_MS, unknownOutcome } from './view.ts'
 
 const EVERY_MS = 1_000
 const DEADLINE_MS = 15_000
+const BEAT_DEADLINE_MS = 3_000
 /** Each table about every ten minutes. */
 const VACUUM_EVERY_MS = 10_000
 /** Above two calls of thirty seconds plus token refreshes. */
@@ -49,7 +50,18 @@ function startRounds(chores: readonly Chore[]): () => void {
   }
   const onFailure = () =>
     log().warn({ event: 'maintenance' }, 'the store cannot be reached; the next second tries again')
-  return runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
+  const stops = [
+    runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }),
+    runPeriodically(beat, { everyMs: EVERY_MS, deadlineMs: BEAT_DEADLINE_MS, onFailure }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Apart from the chores: a process without a heartbeat counts as dead. */
+async function beat(): Promise<void> {
+  await writeHeartbeat(await store(), bootId())
 }
 
 async function maintainByTheHour(): Promise<boolean> {
@@ -72,7 +84,6 @@ export async function vacuumNext(db: Kysely<Tables>): Promise<void> {
 
 export async function maintain(): Promise<void> {
   const db = await store()
-  await writeHeartbeat(db, bootId())
   const alone = isEmbedded()
   const sentBefore = new Date(Date.now() - LONGEST_SEND_MS).toISOString()
   for (const row of await findLeftSent(db, { bootId: bootId(), alone, sentBefore })) {
