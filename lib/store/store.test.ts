@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
-import { ForeignStore, migrate } from './store.ts'
+import { appliedMigrations, ForeignStore, migrate, migrationNames } from './store.ts'
 import type { Tables } from './tables.ts'
 
 let opened: Opened<Tables>
@@ -26,6 +26,26 @@ test('refuses a store of another build and changes nothing', async () => {
   await expect(migrate(db)).rejects.toThrow(/0049-known-accounts.*empty store/)
   expect(await tableNames()).toEqual(['kysely_migration'])
   await sql`DROP TABLE kysely_migration`.execute(db)
+})
+
+test('names the SQLSTATE of a failed migration', async () => {
+  const { db } = opened
+  await sql`CREATE TABLE console_process (note text)`.execute(db)
+  await expect(migrate(db)).rejects.toThrow('42P07')
+  expect(await tableNames()).toEqual(['console_process'])
+  await sql`DROP TABLE console_process`.execute(db)
+})
+
+test('migrates again after a deadlock', async () => {
+  const { db, close } = await open<Tables>(await testDatabaseUrl(), { poolSize: 1 })
+  await sql`CREATE SEQUENCE tries`.execute(db)
+  await sql`CREATE FUNCTION deadlock_once() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF nextval('tries') = 20 THEN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END IF;
+  END $$`.execute(db)
+  await sql`CREATE EVENT TRIGGER deadlock ON ddl_command_start EXECUTE FUNCTION deadlock_once()`.execute(db)
+  await migrate(db)
+  expect(await appliedMigrations(db)).toEqual(migrationNames)
+  await close()
 })
 
 test('makes a store once, and leaves it at the next start', async () => {

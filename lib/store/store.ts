@@ -117,7 +117,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
     if (unknown.length > 0) throw new ForeignStore(unknown)
     const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...migrations }) } })
     const { error } = await migrator.migrateToLatest()
-    if (error !== undefined) throw new Error('the store could not be migrated', { cause: error })
+    if (error !== undefined) throw error
   })
 }
 
