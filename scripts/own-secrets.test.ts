@@ -41,6 +41,16 @@ test.each(['doctor', 'start', 'payer-memory-erase'])('%s names broken secrets, a
   expect(stdout + stderr).not.toContain('canary')
 })
 
+test.each(['doctor', 'start', 'audit-verify'])('%s makes no keys for a store that has data', async (program) => {
+  mkdirSync(join(folder, 'data/console/pgdata'), { recursive: true, mode: 0o700 })
+  const { status, stdout, stderr } = await run(program)
+  expect([status, stdout + stderr]).toEqual([
+    1,
+    expect.stringContaining('data/secrets.json lacks AUDIT_KEY and LOG_KEY of the journal in ./data/console'),
+  ])
+  expect(readdirSync(join(folder, 'data'))).toEqual(['console'])
+})
+
 test('a start keeps the secrets that it made', () => {
   const program = `
     import { ownSecrets } from ${JSON.stringify(resolve('scripts/own-secrets.ts'))}

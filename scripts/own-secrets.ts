@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Environment } from '#lib/config/config.ts'
 import { assertPrivate } from '#lib/database/private-folder.ts'
 
@@ -15,8 +16,8 @@ const makers: Readonly<Record<string, () => string>> = {
 }
 
 export class BrokenSecrets extends Error {
-  constructor() {
-    super(`${FILE} is not JSON. Restore it from a copy: without its keys the journal cannot be checked`)
+  constructor(fault: string) {
+    super(`${FILE} ${fault}. Restore it from a copy: without its keys the journal cannot be checked`)
     this.name = 'BrokenSecrets'
   }
 }
@@ -32,6 +33,10 @@ export function ownSecrets(environment: Environment, { makesFile = false } = {})
   if (missing.length === 0) return environment
   for (const path of [FOLDER, FILE]) assertPrivate(path)
   const kept = existsSync(FILE) ? secretsIn(readFileSync(FILE, 'utf8')) : {}
+  const lost = ['AUDIT_KEY', 'LOG_KEY'].filter((name) => missing.includes(name) && kept[name] === undefined)
+  const [, store = null] = /^file:(.+)$/.exec(environment.DATABASE_URL || 'file:./data/console') ?? []
+  if (lost.length > 0 && store !== null && existsSync(join(store, 'pgdata')))
+    throw new BrokenSecrets(`lacks ${lost.join(' and ')} of the journal in ${store}`)
   const secrets = Object.fromEntries(missing.map((name) => [name, kept[name] ?? makers[name]?.() ?? '']))
   if (makesFile && missing.some((name) => kept[name] === undefined)) {
     mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
@@ -46,6 +51,6 @@ function secretsIn(text: string): Record<string, string> {
   try {
     kept = JSON.parse(text)
   } catch {}
-  if (typeof kept !== 'object' || kept === null) throw new BrokenSecrets()
+  if (typeof kept !== 'object' || kept === null) throw new BrokenSecrets('is not JSON')
   return { ...kept }
 }
