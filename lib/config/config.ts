@@ -306,6 +306,8 @@ function configOf(values: Variables) {
     logKeys: values.LOG_KEY,
     /** Names the signed log in its checkpoints. */
     logOrigin: values.LOG_ORIGIN ?? new URL(values.NEXTAUTH_URL).host,
+    /** If not, another `NEXTAUTH_URL` may not rename it. */
+    isLogNamed: values.LOG_ORIGIN !== undefined || isLocal(values.NEXTAUTH_URL),
     witness: witnessOf(values),
     auditSink: auditSinkOf(values),
     coreApiUrl: values.CORE_API_URL,

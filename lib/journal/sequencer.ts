@@ -171,9 +171,13 @@ function warn(error: unknown): void {
   log().error({ event: 'journal-late', why }, 'new events have no place in the signed log')
 }
 
-/** At a start, because a process with another AUDIT_KEY refuses genuine events. Throws {@link AlteredLog}. */
+/** At a start: throws if this is the log of other keys or names, and rechecks what a process with another key refused. */
 export async function prepareLog(): Promise<void> {
   await inTransaction(await store(), async (trx) => {
+    const origin = originOf((await logHead(trx)).checkpoint)
+    const { logOrigin, isLogNamed } = config()
+    if (!isLogNamed && origin !== '' && origin !== logOrigin)
+      throw new Error(`NEXTAUTH_URL has changed and would rename the signed log. Set LOG_ORIGIN=${origin}`)
     await assertAuditKey(trx)
     await trx.updateTable('log_pending').set({ refused: false }).where('refused', '=', true).execute()
   })

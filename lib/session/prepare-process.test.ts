@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { putHttpServer } from '#lib/http/http-server.ts'
-import { sequenceAll } from '#lib/journal/sequencer.ts'
+import { prepareLog, sequenceAll } from '#lib/journal/sequencer.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { prepareProcess, shutDownOnSignal } from './prepare-process.ts'
 import { recordStart } from './process-trail.ts'
@@ -32,6 +32,18 @@ test('a start with the AUDIT_KEY of another log ends', async () => {
   await sequenceAll()
   configureForTest({ DATABASE_URL: config().databaseUrl, AUDIT_KEY: Buffer.alloc(32, 9).toString('base64') })
   expect(await failedStart()).toContain('the latest events of the log were not written with this AUDIT_KEY')
+})
+
+test('a start that would rename the signed log ends', async () => {
+  const at = (host: string) => ({ NEXTAUTH_URL: `https://${host}`, OIDC_CLIENT_SECRET: 'x', ALLOW_EMBEDDED: 'on' })
+  const { databaseUrl: DATABASE_URL } = await freshConsole(at('old.example'))
+  await sequenceAll()
+  configureForTest({ DATABASE_URL, ...at('new.example') })
+  expect(await failedStart()).toContain('LOG_ORIGIN=old.example')
+  for (const LOG_ORIGIN of ['old.example', 'new.example']) {
+    configureForTest({ DATABASE_URL, ...at('new.example'), LOG_ORIGIN })
+    await prepareLog()
+  }
 })
 
 async function failedStart(): Promise<string> {
