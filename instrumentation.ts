@@ -35,12 +35,13 @@ export async function register(): Promise<void> {
     startMaintenance([resumeLookingUp, ...erasures])
     startSequencer()
     startSink()
-    const { recordStart, recordStop } = await import('#lib/session/process-trail.ts')
-    void recordStart()
     const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()
+    // A taken metrics port ends the process, which is then not a start.
+    const { recordStart, recordStop } = await import('#lib/session/process-trail.ts')
+    void recordStart()
     shutDownOnSignal({
       finishChanges: () => Promise.all([endSends(), endStatementWork()]),
       printHead: () => recordStop().then(placeAndPrint).then(deliverLast),

@@ -136,3 +136,10 @@ test('names the metrics port of each process that Prometheus asks', () => {
   expect(ports).toHaveLength(2)
   expect(example).toContain(`METRICS_PORT=${ports.join(' and ')}`)
 })
+
+test('each systemd process can have variables of its own', () => {
+  const unit = readFileSync('deploy/systemd/console@.service', 'utf8')
+  const files = [...unit.matchAll(/^EnvironmentFile=(.+)$/gm)].map(([, file]) => file)
+  expect(files).toEqual(['/etc/console/console.env', '-/etc/console/console-%i.env'])
+  expect(readFileSync('docs/watching.md', 'utf8')).toContain('/etc/console/console-3001.env')
+})
