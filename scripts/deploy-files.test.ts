@@ -143,3 +143,8 @@ test('each systemd process can have variables of its own', () => {
   expect(files).toEqual(['/etc/console/console.env', '-/etc/console/console-%i.env'])
   expect(readFileSync('docs/watching.md', 'utf8')).toContain('/etc/console/console-3001.env')
 })
+
+test('an outage of the store leaves the container healthy', () => {
+  const check = /^HEALTHCHECK[\s\S]*?\/api\/(\w+)/m.exec(readFileSync('deploy/Dockerfile', 'utf8'))
+  expect(check?.[1]).toBe('health')
+})
