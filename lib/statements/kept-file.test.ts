@@ -1,5 +1,10 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { store } from '#lib/store/store.ts'
+import { open } from '#lib/database/open.ts'
+import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { migrate, store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { plansOf } from '#lib/testing/plans-of.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, importForTest, MAPPING, pageOf } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
@@ -68,4 +73,28 @@ test('a file is kept for two weeks', async ({ operator }) => {
     return await files()
   }
   expect([await age(13), await age(15)]).toEqual([1, 0])
+})
+
+test('reads only the lines of statements that have a file', async () => {
+  const { db, close } = await open<Tables>(await testDatabaseUrl())
+  await migrate(db)
+  await sql`
+    INSERT INTO statement (id, owner, owner_name, file_name, digest, format, taken_at, left_out)
+    SELECT 's' || n, 'sso:1', 'x', 'x', 'd' || n, 'x', ${new Date().toISOString()}, 0
+    FROM generate_series(0, 399) AS n`.execute(db)
+  await sql`
+    INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, boot_id)
+    SELECT 'c' || n, 'deposit.confirm', 'done', 'sso:1', 'x', '{}', '{}', 'T' || n, '', 'b'
+    FROM generate_series(1, 20000) AS n`.execute(db)
+  await sql`
+    INSERT INTO statement_line (statement_id, number, place, reference, amount, currency, bank_reference, booked_on, text,
+      fingerprint, sought, sought_from, bank_used, verdict, command_id)
+    SELECT 's' || n % 400, n, n, 'r', '1', 'BZD', '', '', '', 'f' || n, 'r', 'field', '', 'ready', 'c' || n
+    FROM generate_series(1, 20000) AS n`.execute(db)
+  await sql`INSERT INTO statement_file SELECT 's' || n, '' FROM generate_series(0, 9) AS n`.execute(db)
+  await sql`ANALYZE`.execute(db)
+  const plan = await plansOf(db, eraseKeptFiles)
+  expect(plan).toMatch(/statement_line_pkey\b/)
+  expect(plan.match(/Seq Scan on \w+/g)).toEqual(['Seq Scan on statement_file'])
+  await close()
 })

@@ -1,7 +1,8 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { discardStatement } from './statement-list.ts'
 
 const KEPT_MS = 14 * 24 * 60 * 60_000
@@ -54,19 +55,27 @@ export async function discardForMapping(session: Session, id: string): Promise<s
 }
 
 /** Files of statements with a confirmed deposit, and those of two weeks ago. */
-export async function eraseKeptFiles(): Promise<void> {
-  const db = await store()
-  const confirmed = db
-    .selectFrom('statement_line')
-    .innerJoin('command', 'command.id', 'command_id')
-    .select('statement_id')
-    .where('command.state', 'in', ['done', 'applied'])
-  const old = db
-    .selectFrom('statement')
-    .select('id')
-    .where('taken_at', '<', new Date(Date.now() - KEPT_MS).toISOString())
+export async function eraseKeptFiles(given?: Kysely<Tables>): Promise<void> {
+  const db = given ?? (await store())
+  const tooOld = new Date(Date.now() - KEPT_MS).toISOString()
   await db
-    .deleteFrom('statement_file')
-    .where(({ or, eb }) => or([eb('statement_id', 'in', confirmed), eb('statement_id', 'in', old)]))
+    .deleteFrom('statement_file as file')
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('statement_line as line')
+            .innerJoin('command', 'command.id', 'line.command_id')
+            .select('line.number')
+            .whereRef('line.statement_id', '=', 'file.statement_id')
+            .where('command.state', 'in', ['done', 'applied']),
+        ),
+        exists(
+          selectFrom('statement')
+            .select('id')
+            .whereRef('statement.id', '=', 'file.statement_id')
+            .where('taken_at', '<', tooOld),
+        ),
+      ]),
+    )
     .execute()
 }
