@@ -148,3 +148,13 @@ test('an outage of the store leaves the container healthy', () => {
   const check = /^HEALTHCHECK[\s\S]*?\/api\/(\w+)/m.exec(readFileSync('deploy/Dockerfile', 'utf8'))
   expect(check?.[1]).toBe('health')
 })
+
+test('the documents name every variable that is read outside the configuration', () => {
+  const settings = /function settingsOf\([\s\S]*?\n\}/.exec(readFileSync('tools/witness.mjs', 'utf8'))?.[0] ?? ''
+  const chapter = /### The witness\n[\s\S]*?\n###/.exec(readFileSync('docs/operations.md', 'utf8'))?.[0] ?? ''
+  const namesIn = (text: string) => new Set(text.match(/\bWITNESS_[A-Z_]+/g))
+  expect(namesIn(settings).size).toBeGreaterThan(5)
+  expect([...namesIn(settings).difference(namesIn(chapter))]).toEqual([])
+  const list = readFileSync('docs/configuration.md', 'utf8')
+  for (const name of ['NODE_EXTRA_CA_CERTS', 'OTEL_EXPORTER_OTLP_HEADERS']) expect(list).toContain(`| \`${name}\` |`)
+})

@@ -2,6 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** `docs/operations.md`, “The witness”. `--once`: one round; `--accept`: takes the log as it is now. */
@@ -288,7 +289,8 @@ async function watch(settings) {
 
 async function main() {
   const settings = settingsOf(process.env)
-  await tell(settings, { level: 'info', event: 'start', publicKey: publicKeyOf(settings.name, settings.key) })
+  const { file, name, key } = settings
+  await tell(settings, { level: 'info', event: 'start', publicKey: publicKeyOf(name, key), state: resolve(file) })
   if (process.argv.includes('--accept')) forgetState(settings)
   if (!process.argv.includes('--once') && !process.argv.includes('--accept')) return await watch(settings)
   const { size, root } = await witness(settings)

@@ -355,9 +355,9 @@ describe('the program', () => {
 
   test('confirms once, and says its public key', async () => {
     const { code, printed } = await ended(['--once'])
-    const [start = '', confirmed = ''] = printed.split('\n')
-    expect([code, JSON.parse(start).publicKey]).toEqual([0, publicKeyOf('witness.example.com', settings.key)])
-    expect(JSON.parse(confirmed)).toMatchObject({ event: 'confirmed', size: 6 })
+    const lines = printed.split('\n', 2).map((line) => JSON.parse(line))
+    const publicKey = publicKeyOf('witness.example.com', settings.key)
+    expect([code, ...lines]).toMatchObject([0, { publicKey, state: settings.file }, { event: 'confirmed', size: 6 }])
     expect((await witnessStatus(await store()))?.confirmedSize).toBe(6)
   })
 
