@@ -16,6 +16,10 @@ import { Session } from '#lib/session/session.ts'
 import { isCurrentHandle } from '#lib/session/vault/handle-table.ts'
 import { store } from '#lib/store/store.ts'
 
+export interface Params<Name extends string> {
+  readonly params: Promise<Readonly<Record<Name, string>>>
+}
+
 const NO_STORE = { 'cache-control': 'no-store' } as const
 
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status, headers: NO_STORE })

@@ -10,12 +10,8 @@ import { readCommand } from '#lib/commands/reconcile.ts'
 import { readAnyJson, readJson } from '#lib/session/request-guards.ts'
 import { Session } from '#lib/session/session.ts'
 import { rotateHandle } from '#lib/session/vault/vault.ts'
-import { refuse } from '../../answer.ts'
+import { type Params, refuse } from '../../answer.ts'
 import { answer, commandFault, digest, notDrafted, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
 
 const mayChangeFactor = ({ command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
   (kind === 'totp.confirm' || kind === 'totp.remove') && (outcome.class === 'done' || outcome.class === 'unknown')
@@ -33,7 +29,7 @@ const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.strin
  * Drafts and sends in one request, for kinds without confirmation, with an id from the browser. Each id is sent once;
  * a repeated request gets its outcome. `owner`: the actor of the page.
  */
-export function PUT(request: Request, { params }: Context): Promise<Response> {
+export function PUT(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
     const id = z.uuid().safeParse((await params).id)
     const body = requestBody.safeParse((await readAnyJson(request))?.body)
@@ -52,7 +48,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
 }
 
 /** Sends a draft, once. The call continues if the browser leaves, and a stopping process waits for it. */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = input.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Invalid request.')
@@ -97,13 +93,13 @@ async function answerOnceRotated(session: Session, executing: Promise<Response>)
 }
 
 /** `?look=now` reads the service first. */
-export function GET(request: Request, { params }: Context): Promise<Response> {
+export function GET(request: Request, { params }: Params<'id'>): Promise<Response> {
   const now = new URL(request.url).searchParams.get('look') === 'now'
   return serveCommand(request, async (session) => answer(await readCommand(session, (await params).id, now)))
 }
 
 /** Withdraws a draft or a command that waits. `?why=unanswered`: the browser got no answer to its confirmation. */
-export function DELETE(request: Request, { params }: Context): Promise<Response> {
+export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
   const isUnanswered = new URL(request.url).searchParams.get('why') === 'unanswered'
   return serveCommand(request, async (session) =>
     answer(await withdrawCommand(session, (await params).id, isUnanswered ? 'unanswered' : 'cancelled')),

@@ -1,16 +1,12 @@
 import { setFeedTopics } from '#lib/stream/feeds.ts'
-import { json, refuse, serveSession } from '../../answer.ts'
+import { json, type Params, refuse, serveSession } from '../../answer.ts'
 import { readTopicsRequest, refuseMalformed } from '../topics-request.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
 
 /**
  * Changes the topics of an open stream. Answers 404 if another process has the stream; the browser then opens a new
  * one.
  */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = await readTopicsRequest(request)
     if (body === null) return refuseMalformed()

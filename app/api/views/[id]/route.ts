@@ -9,11 +9,7 @@ import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { isViewedTable, readViewState, viewTables } from '../../../saved-views/view-tables.ts'
 import { NAME_TAKEN, rightsTo, stateFault } from '../../../saved-views/views-of-table.ts'
-import { json, refuse, serveSession } from '../../answer.ts'
-
-interface Context {
-  params: Promise<{ id: string }>
-}
+import { json, type Params, refuse, serveSession } from '../../answer.ts'
 
 type Found = { readonly row: SavedViewRow; readonly table: ViewedTable } | { readonly refused: Response }
 
@@ -23,7 +19,7 @@ const requestBody = z
   .strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
   .refine(({ name, state }) => name !== undefined || state !== undefined)
 
-export function PUT(request: Request, { params }: Context): Promise<Response> {
+export function PUT(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
@@ -44,7 +40,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-export function DELETE(request: Request, { params }: Context): Promise<Response> {
+export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayRemove')
     if ('refused' in found) return found.refused

@@ -2,16 +2,12 @@ import { z } from 'zod'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { refuse } from '../../../answer.ts'
+import { type Params, refuse } from '../../../answer.ts'
 import { answer, note, PROOF_MAX_CHARS, serveCommand } from '../../endpoint.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
 
 const requestBody = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHARS).optional() })
 
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `Enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)

@@ -3,12 +3,8 @@ import { decideApproval } from '#lib/commands/policy/approvals.ts'
 import { assertion } from '#lib/commands/policy/passkeys.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { refuse } from '../../../answer.ts'
+import { type Params, refuse } from '../../../answer.ts'
 import { answer, digest, note, serveCommand } from '../../endpoint.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
 
 const decision = z.union([
   z.strictObject({
@@ -22,7 +18,7 @@ const decision = z.union([
 ])
 
 /** Approves or declines another operator's change. A decline needs a reason. */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = decision.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `To decline, enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)

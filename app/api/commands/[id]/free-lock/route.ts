@@ -2,17 +2,13 @@ import { z } from 'zod'
 import { freeLock } from '#lib/commands/settle.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { refuse } from '../../../answer.ts'
+import { type Params, refuse } from '../../../answer.ts'
 import { answer, note, serveCommand } from '../../endpoint.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
 
 const requestBody = z.strictObject({ why: note })
 
 /** Releases the lock of a change for which no effect is visible. */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `Enter a reason to free the lock, in at most ${NOTE_MAX_CHARS} characters.`)

@@ -1,13 +1,9 @@
 import { askPasskey } from '#lib/commands/policy/passkeys.ts'
-import { json, refuse } from '../../../answer.ts'
+import { json, type Params, refuse } from '../../../answer.ts'
 import { serveCommand } from '../../endpoint.ts'
 
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
-
 /** Returns a passkey challenge that is bound to this change. */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
     const challenge = await askPasskey(session, (await params).id)
     if (challenge.ok) return json(challenge)

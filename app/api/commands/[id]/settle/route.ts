@@ -2,17 +2,13 @@ import { z } from 'zod'
 import { settleByHand } from '#lib/commands/settle.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { refuse } from '../../../answer.ts'
+import { type Params, refuse } from '../../../answer.ts'
 import { answer, note, serveCommand } from '../../endpoint.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
 
 const verdict = z.strictObject({ happened: z.boolean(), why: note })
 
 /** Records an operator's verdict on a command whose outcome cannot be read from the service. */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = verdict.safeParse((await readJson(request))?.body)
     if (!body.success) {

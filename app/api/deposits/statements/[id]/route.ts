@@ -1,11 +1,7 @@
 import { discardStatement, restoreStatement } from '#lib/statements/statement-list.ts'
-import { json, refuse, serveSession } from '../../../answer.ts'
+import { json, type Params, refuse, serveSession } from '../../../answer.ts'
 
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
-
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const fault = await restoreStatement(session, (await params).id)
     return fault === null ? json({ ok: true }) : refuse(409, fault)
@@ -13,7 +9,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
 }
 
 /** A discarded statement can be restored for ten minutes. */
-export function DELETE(request: Request, { params }: Context): Promise<Response> {
+export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const fault = await discardStatement(session, (await params).id)
     return fault === null ? json({ ok: true }) : refuse(409, fault)

@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { exportCaseEvidence } from '#lib/disputes/case-evidence.ts'
 import { evidenceFiles } from '#lib/evidence/evidence-page.ts'
-import { json, refuse, refuseAs, serveSession } from '../../../answer.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly caseId: string }>
-}
+import { json, type Params, refuse, refuseAs, serveSession } from '../../../answer.ts'
 
 /** A case as the service answers now, and what the journal has about it, with proofs. */
-export function GET(request: Request, { params }: Context): Promise<Response> {
+export function GET(request: Request, { params }: Params<'caseId'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const id = z.guid().safeParse((await params).caseId)
     if (!id.success) return refuse(404, 'Case not found.')

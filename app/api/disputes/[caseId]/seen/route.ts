@@ -4,11 +4,7 @@ import { endWatches, recordHolderSeen, recordNotesSeen } from '#lib/disputes/wor
 import { RESOLVED_END } from '#lib/disputes/workspace/workspace-tables.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { store } from '#lib/store/store.ts'
-import { json, refuse, serveSession } from '../../../answer.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly caseId: string }>
-}
+import { json, type Params, refuse, serveSession } from '../../../answer.ts'
 
 /** Id and time define a message's place in its thread. */
 const message = z.strictObject({
@@ -25,9 +21,10 @@ const seen = z.union([message, z.strictObject({ note: z.uuid() }), changes])
  * Marks a message or note and all earlier ones as seen, or the assignee and state of a watched case, for this person
  * only. The answer does not reveal whether the console knows the case. Does not extend the session.
  */
-export const POST = (request: Request, context: Context): Promise<Response> => mark(request, context, seen, recordAny)
+export const POST = (request: Request, context: Params<'caseId'>): Promise<Response> =>
+  mark(request, context, seen, recordAny)
 
-export const DELETE = (request: Request, context: Context): Promise<Response> =>
+export const DELETE = (request: Request, context: Params<'caseId'>): Promise<Response> =>
   mark(request, context, message, async (actor, caseId, unread) => recordUnread(await store(), actor, caseId, unread))
 
 async function recordAny(actor: string, caseId: string, marked: z.output<typeof seen>): Promise<void> {
@@ -40,7 +37,7 @@ async function recordAny(actor: string, caseId: string, marked: z.output<typeof 
 
 const mark = <Body>(
   request: Request,
-  { params }: Context,
+  { params }: Params<'caseId'>,
   schema: z.ZodType<Body>,
   record: (actor: string, caseId: string, body: Body) => Promise<void>,
 ): Promise<Response> =>

@@ -5,13 +5,9 @@ import { acceptFoundReferences, findFoundReferences } from '#lib/statements/foun
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { store } from '#lib/store/store.ts'
-import { json, refuse, serveSession } from '../../../../answer.ts'
+import { json, type Params, refuse, serveSession } from '../../../../answer.ts'
 
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
-
-export function GET(request: Request, { params }: Context): Promise<Response> {
+export function GET(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async () => {
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
@@ -23,7 +19,7 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
 const requestBody = z.strictObject({ seal: z.string().max(100) })
 
 /** Accepts the references that the answer with this seal listed, and looks the lines up again in the background. */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Found references not found.')

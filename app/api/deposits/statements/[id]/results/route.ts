@@ -3,13 +3,9 @@ import { resultsFile } from '#lib/statements/results-csv.ts'
 import { STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
 import { store } from '#lib/store/store.ts'
-import { refuse, serveSession } from '../../../../answer.ts'
+import { type Params, refuse, serveSession } from '../../../../answer.ts'
 
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
-
-export function GET(request: Request, { params }: Context): Promise<Response> {
+export function GET(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const { id } = await params
     const wanted = new URL(request.url).searchParams.get('status')

@@ -7,11 +7,7 @@ import { startConfirming } from '#lib/statements/confirm-lines.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { stopWork } from '#lib/statements/work.ts'
-import { json, refuse, serveSession } from '../../../../answer.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string }>
-}
+import { json, type Params, refuse, serveSession } from '../../../../answer.ts'
 
 const requestBody = z.union([
   z.strictObject({ work: z.literal('look'), scope: z.enum(['unread', 'all']) }),
@@ -33,7 +29,7 @@ const why = {
  * Starts work that continues without the browser. `seal` limits a confirmation to exactly the shown lines. Answers
  * `wanted` when a second factor is needed first.
  */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Work not found.')
@@ -56,7 +52,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-export function DELETE(request: Request, { params }: Context): Promise<Response> {
+export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async () => {
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { readJson } from '#lib/session/request-guards.ts'
 import { editLine } from '#lib/statements/edit-line.ts'
-import { json, refuse, serveSession } from '../../../../../answer.ts'
-
-interface Context {
-  readonly params: Promise<{ readonly id: string; readonly number: string }>
-}
+import { json, type Params, refuse, serveSession } from '../../../../../answer.ts'
 
 const text = z.string().max(2_000)
 
@@ -18,7 +14,7 @@ const act = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('look') }),
 ])
 
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id' | 'number'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = act.safeParse((await readJson(request))?.body)
     const { id, number } = await params

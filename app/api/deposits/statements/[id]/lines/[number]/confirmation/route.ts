@@ -1,14 +1,10 @@
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
 import { draftByHand } from '#lib/statements/confirm-lines.ts'
-import { json, refuse, serveSession } from '../../../../../../answer.ts'
+import { json, type Params, refuse, serveSession } from '../../../../../../answer.ts'
 import { refuseNew } from '../../../../../../commands/endpoint.ts'
 
-interface Context {
-  readonly params: Promise<{ readonly id: string; readonly number: string }>
-}
-
 /** Drafts the confirmation of a line with manually entered data. The command endpoint executes or withdraws it. */
-export function POST(request: Request, { params }: Context): Promise<Response> {
+export function POST(request: Request, { params }: Params<'id' | 'number'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const { id, number } = await params
     if (!/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'Line not found.')
