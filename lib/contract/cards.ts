@@ -35,7 +35,6 @@ export const cards = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/cards',
-    bearer: true,
     scope: 'core:cards:read',
     stepUp: 'never',
     data: z.object({ cards: rows(card) }),
@@ -43,7 +42,6 @@ export const cards = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/cards/{cardId}',
-    bearer: true,
     scope: 'core:cards:read',
     stepUp: 'never',
     data: card,
@@ -51,7 +49,6 @@ export const cards = {
   issue: endpoint({
     method: 'POST',
     path: '/api/v1/cards',
-    bearer: true,
     scope: 'core:cards:create',
     stepUp: 'never',
     body: z.strictObject({
@@ -65,7 +62,6 @@ export const cards = {
   activate: endpoint({
     method: 'POST',
     path: '/api/v1/cards/{cardId}/activate',
-    bearer: true,
     scope: 'core:cards:activate',
     stepUp: 'never',
     /** The service accepts spaces and dashes. */
@@ -75,7 +71,6 @@ export const cards = {
   freeze: endpoint({
     method: 'POST',
     path: '/api/v1/cards/{cardId}/freeze',
-    bearer: true,
     scope: 'core:cards:freeze',
     stepUp: 'never',
     data: notShown,
@@ -83,7 +78,6 @@ export const cards = {
   unfreeze: endpoint({
     method: 'POST',
     path: '/api/v1/cards/{cardId}/unfreeze',
-    bearer: true,
     scope: 'core:cards:freeze',
     stepUp: 'always',
     data: notShown,
@@ -91,7 +85,6 @@ export const cards = {
   limits: endpoint({
     method: 'PUT',
     path: '/api/v1/cards/{cardId}/limits',
-    bearer: true,
     scope: 'core:cards:limits',
     stepUp: 'when-loosening',
     /** Replaces all three; an absent cap is removed. */
@@ -101,7 +94,6 @@ export const cards = {
   block: endpoint({
     method: 'POST',
     path: '/api/v1/cards/{cardId}/block',
-    bearer: true,
     scope: 'core:cards:manage',
     stepUp: 'never',
     data: notShown,

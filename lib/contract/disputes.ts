@@ -50,7 +50,6 @@ export const disputes = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/Dispute',
-    bearer: true,
     scope: 'core:disputes:read',
     stepUp: 'never',
     query: listQuery,
@@ -59,7 +58,6 @@ export const disputes = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/Dispute/{caseId}',
-    bearer: true,
     scope: 'core:disputes:read',
     stepUp: 'never',
     data: disputeCaseWithThread,
@@ -67,7 +65,6 @@ export const disputes = {
   messages: endpoint({
     method: 'GET',
     path: '/api/v1/Dispute/{caseId}/messages',
-    bearer: true,
     scope: 'core:disputes:read',
     stepUp: 'never',
     query: pageQuery,
@@ -76,7 +73,6 @@ export const disputes = {
   post: endpoint({
     method: 'POST',
     path: '/api/v1/Dispute/{caseId}/messages',
-    bearer: true,
     scope: 'core:disputes:message',
     stepUp: 'never',
     body: z.strictObject({ body: z.string() }),
@@ -85,7 +81,6 @@ export const disputes = {
   resolve: endpoint({
     method: 'POST',
     path: '/api/v1/Dispute/{caseId}/resolve',
-    bearer: true,
     scope: 'core:disputes:resolve',
     stepUp: 'always',
     body: resolution,

@@ -13,7 +13,8 @@ export interface Endpoint<
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: Path
-  readonly bearer: boolean
+  /** Takes no access token. */
+  readonly open?: true
   readonly scope: Scope | null
   readonly stepUp: StepUp
   readonly query?: Query

@@ -24,7 +24,6 @@ export const security = {
   status: endpoint({
     method: 'GET',
     path: '/api/v1/Security/totp',
-    bearer: true,
     scope: null,
     stepUp: 'never',
     data: totpStatus,
@@ -32,7 +31,6 @@ export const security = {
   enrol: endpoint({
     method: 'POST',
     path: '/api/v1/Security/totp/enrol',
-    bearer: true,
     scope: null,
     stepUp: 'never',
     data: enrolment,
@@ -40,7 +38,6 @@ export const security = {
   confirm: endpoint({
     method: 'POST',
     path: '/api/v1/Security/totp/enrol/confirm',
-    bearer: true,
     scope: null,
     stepUp: 'never',
     body: code,
@@ -49,7 +46,6 @@ export const security = {
   verify: endpoint({
     method: 'POST',
     path: '/api/v1/Security/totp/verify',
-    bearer: true,
     scope: null,
     stepUp: 'never',
     body: code,
@@ -58,7 +54,6 @@ export const security = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/Security/totp',
-    bearer: true,
     scope: null,
     stepUp: 'never',
     body: code,

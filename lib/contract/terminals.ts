@@ -25,7 +25,6 @@ export const terminals = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/merchant-terminals',
-    bearer: true,
     scope: 'core:merchant_terminals:read',
     stepUp: 'never',
     query: z.object({ merchantId: z.string().optional(), page: z.string().optional() }),
@@ -35,7 +34,6 @@ export const terminals = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/merchant-terminals/{terminalId}',
-    bearer: true,
     scope: 'core:merchant_terminals:read',
     stepUp: 'never',
     data: terminal,
@@ -43,7 +41,6 @@ export const terminals = {
   register: endpoint({
     method: 'POST',
     path: '/api/v1/merchant-terminals',
-    bearer: true,
     scope: 'core:merchant_terminals:create',
     stepUp: 'never',
     body: z.strictObject({ merchantId: z.string(), terminalUid: z.string(), label: z.string().optional() }),
@@ -52,7 +49,6 @@ export const terminals = {
   disable: endpoint({
     method: 'POST',
     path: '/api/v1/merchant-terminals/{terminalId}/disable',
-    bearer: true,
     scope: 'core:merchant_terminals:disable',
     stepUp: 'never',
     data: z.unknown(),

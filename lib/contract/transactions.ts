@@ -63,7 +63,6 @@ export const transactions = {
   deposit: endpoint({
     method: 'POST',
     path: '/api/v1/Transaction/deposit',
-    bearer: true,
     scope: 'core:transactions:create',
     stepUp: 'never',
     body: z.strictObject({ amount: moneyNumber, note: z.string().optional() }),
@@ -72,7 +71,6 @@ export const transactions = {
   confirmDeposit: endpoint({
     method: 'POST',
     path: '/api/v1/Transaction/deposit/confirm',
-    bearer: true,
     scope: 'core:transactions:confirm',
     stepUp: 'never',
     body: z.strictObject({ referenceId: z.string(), bankReference: z.string() }),
@@ -81,7 +79,6 @@ export const transactions = {
   p2p: endpoint({
     method: 'POST',
     path: '/api/v1/Transaction/p2p',
-    bearer: true,
     scope: null,
     stepUp: 'always',
     body: spend,
@@ -90,7 +87,6 @@ export const transactions = {
   purchase: endpoint({
     method: 'POST',
     path: '/api/v1/Transaction/purchase',
-    bearer: true,
     scope: null,
     stepUp: 'never',
     body: spend,
@@ -99,7 +95,6 @@ export const transactions = {
   withdraw: endpoint({
     method: 'POST',
     path: '/api/v1/Transaction/withdraw',
-    bearer: true,
     scope: null,
     stepUp: 'always',
     body: z.looseObject({}),
@@ -108,7 +103,6 @@ export const transactions = {
   resolveDispute: endpoint({
     method: 'POST',
     path: '/api/v1/Transaction/dispute/resolve',
-    bearer: true,
     scope: null,
     stepUp: 'always',
     body: resolution.extend({ referenceId: z.string() }),
@@ -117,7 +111,6 @@ export const transactions = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/Transaction/{referenceId}',
-    bearer: true,
     scope: 'core:transactions:read',
     stepUp: 'never',
     data: transaction,
@@ -125,7 +118,6 @@ export const transactions = {
   history: endpoint({
     method: 'GET',
     path: '/api/v1/Transaction/account/{accountId}',
-    bearer: true,
     scope: 'core:transactions:read',
     stepUp: 'never',
     query: pageQuery,

@@ -36,7 +36,7 @@ export const users = {
   register: endpoint({
     method: 'POST',
     path: '/api/v1/Users/register',
-    bearer: false,
+    open: true,
     scope: null,
     stepUp: 'never',
     body: registration,
@@ -45,7 +45,7 @@ export const users = {
   login: endpoint({
     method: 'POST',
     path: '/api/v1/Users/login',
-    bearer: false,
+    open: true,
     scope: null,
     stepUp: 'never',
     body: credentials,
@@ -54,7 +54,7 @@ export const users = {
   refreshToken: endpoint({
     method: 'POST',
     path: '/api/v1/Users/refresh-token',
-    bearer: false,
+    open: true,
     scope: null,
     stepUp: 'never',
     body: z.strictObject({ refreshToken: z.string() }),
@@ -63,7 +63,6 @@ export const users = {
   scopes: endpoint({
     method: 'GET',
     path: '/api/v1/Users/{id}/scopes',
-    bearer: true,
     scope: null,
     stepUp: 'never',
     data: scopesResult,

@@ -66,7 +66,7 @@ function operationOf(resource: string, name: string, row: Endpoint): Operation {
   return {
     operationId,
     tags: [resource],
-    security: row.bearer ? [{ bearer: [] }] : [],
+    security: row.open ? [] : [{ bearer: [] }],
     ...(row.scope === null ? {} : { 'x-scope': row.scope }),
     'x-step-up': row.stepUp,
     ...(parameters.length === 0 ? {} : { parameters }),
