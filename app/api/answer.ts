@@ -1,5 +1,6 @@
 import { cookies } from 'next/headers'
 import { unstable_rethrow } from 'next/navigation'
+import type { z } from 'zod'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { entryOf, onlyReads, templateOf } from '#lib/authorization/routes.ts'
 import { tooManyChanges } from '#lib/commands/rate-limit.ts'
@@ -11,7 +12,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { HANDLE_COOKIE, handleCookieOptions } from '#lib/session/cookie.ts'
 import { currentSession } from '#lib/session/current.ts'
-import { bodyOf, foreignRequest, refusedBody } from '#lib/session/request-guards.ts'
+import { bodyOf, foreignRequest, readJson, refusedBody } from '#lib/session/request-guards.ts'
 import { Session } from '#lib/session/session.ts'
 import { isCurrentHandle } from '#lib/session/vault/handle-table.ts'
 import { store } from '#lib/store/store.ts'
@@ -73,6 +74,11 @@ export const refuseAccess = (refusal: Refusal): Response =>
   json({ ok: false, fields: {}, problem: refusalProblem(refusal) }, 403)
 
 const bodyWords = { 413: 'This request is too large.', 415: 'This request is not JSON.' } as const
+
+/** Null when the body does not match. */
+export async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body | null> {
+  return schema.safeParse((await readJson(request))?.body).data ?? null
+}
 
 type Serve = (session: Session) => Promise<Response>
 

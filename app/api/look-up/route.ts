@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { lookUp } from '#lib/look-up/look-up.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { lookUpFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import { jsonLines, refuse, serveSession } from '../answer.ts'
+import { jsonLines, readBody, refuse, serveSession } from '../answer.ts'
 
 const typed = z.strictObject({ text: z.string().min(1) })
 
@@ -13,8 +12,7 @@ const typed = z.strictObject({ text: z.string().min(1) })
  */
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = typed.safeParse((await readJson(request))?.body)
-    const text = body.success ? cleanReference(body.data.text) : ''
+    const text = cleanReference((await readBody(request, typed))?.text ?? '')
     if (text === '') return refuse(400, 'Enter a reference or id.')
     const fault = lookUpFault(text)
     return fault === null ? jsonLines(lookUp(session, text), { atOnce: true }) : refuse(400, fault)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '#lib/session/request-guards.ts'
-import { refuse } from '../answer.ts'
+import { readBody, refuse } from '../answer.ts'
 
 /** For all tabs of one browser together; far more than an operator uses. */
 const TOPICS_MAX = 300
@@ -14,9 +13,6 @@ const topicsRequest = z.strictObject({
   id: z.uuid().nullable().default(null),
 })
 
-/** Null when the request is malformed. */
-export async function readTopicsRequest(request: Request): Promise<z.infer<typeof topicsRequest> | null> {
-  return topicsRequest.safeParse((await readJson(request))?.body).data ?? null
-}
+export const readTopicsRequest = (request: Request) => readBody(request, topicsRequest)
 
 export const refuseMalformed = (): Response => refuse(400, 'The list of topics is malformed.')

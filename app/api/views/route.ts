@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { sharedViews } from '#lib/authorization/table.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { VIEWS_MAX, viewNameFault } from '#lib/session/saved-view.ts'
 import { addView, SHARED } from '#lib/session/saved-view-table.ts'
 import { store } from '#lib/store/store.ts'
 import { isViewedTable, readViewState, viewTables } from '../../saved-views/view-tables.ts'
 import { NAME_TAKEN, stateFault } from '../../saved-views/views-of-table.ts'
-import { json, refuse, refuseAccess, serveSession } from '../answer.ts'
+import { json, readBody, refuse, refuseAccess, serveSession } from '../answer.ts'
 
 const requestBody = z.strictObject({
   table: z.string(),
@@ -18,14 +17,14 @@ const requestBody = z.strictObject({
 
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success || !isViewedTable(body.data.table)) return refuse(400, 'Table not found.')
-    const { table, name, shared } = body.data
+    const body = await readBody(request, requestBody)
+    if (body === null || !isViewedTable(body.table)) return refuse(400, 'Table not found.')
+    const { table, name, shared } = body
     const refusal = await refusedBy(session, sharedViews[table].read)
     if (refusal !== null) return refuseAccess(refusal)
     const fault = viewNameFault(name)
     if (fault !== null) return refuse(400, fault)
-    const read = readViewState(viewTables[table], body.data.state)
+    const read = readViewState(viewTables[table], body.state)
     if (read === null || read.gone.length > 0) return refuse(400, stateFault(read?.gone))
     const id = crypto.randomUUID()
     const saved = await addView(await store(), session, {

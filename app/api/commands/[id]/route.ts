@@ -7,10 +7,10 @@ import { commandNamed } from '#lib/commands/kind.ts'
 import { assertion } from '#lib/commands/policy/passkeys.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
-import { readAnyJson, readJson } from '#lib/session/request-guards.ts'
+import { readAnyJson } from '#lib/session/request-guards.ts'
 import { Session } from '#lib/session/session.ts'
 import { rotateHandle } from '#lib/session/vault/vault.ts'
-import { type Params, refuse } from '../../answer.ts'
+import { type Params, readBody, refuse } from '../../answer.ts'
 import { answer, commandFault, digest, notDrafted, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
 
 const mayChangeFactor = ({ command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
@@ -50,9 +50,9 @@ export function PUT(request: Request, { params }: Params<'id'>): Promise<Respons
 /** Sends a draft, once. The call continues if the browser leaves, and a stopping process waits for it. */
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = input.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Invalid request.')
-    const { code = null, proof = null, passkey = null, acknowledged = null } = body.data
+    const body = await readBody(request, input)
+    if (body === null) return refuse(400, 'Invalid request.')
+    const { code = null, proof = null, passkey = null, acknowledged = null } = body
     const confirmed = { code, proof, passkey, acknowledged }
     const executing = executeCommand(session, (await params).id, confirmed, (running) => after(() => running))
     return await answerOnceRotated(

@@ -3,8 +3,7 @@ import { assignCases, refusedToTakeOver } from '#lib/disputes/workspace/assign-c
 import { caseId } from '#lib/disputes/workspace/case-assignment.ts'
 import { listPeople } from '#lib/disputes/workspace/case-people.ts'
 import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
-import { readJson } from '#lib/session/request-guards.ts'
-import { json, refuse, serveSession } from '../../answer.ts'
+import { json, readBody, refuse, serveSession } from '../../answer.ts'
 import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 
 const requestBody = z.strictObject({
@@ -22,9 +21,9 @@ export function GET(request: Request): Promise<Response> {
 /** Returns a result per case, in order. Assignments continue if the browser leaves. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Give the ids of up to ${ASSIGN_MAX} cases and an assignee.`)
-    const { caseIds, to, from = null } = body.data
+    const body = await readBody(request, requestBody)
+    if (body === null) return refuse(400, `Give the ids of up to ${ASSIGN_MAX} cases and an assignee.`)
+    const { caseIds, to, from = null } = body
     const note = typeof to === 'string' ? '' : to.note
     const fault = note === '' ? null : caseNoteFault(note)
     if (fault !== null) return refuse(400, fault)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { rehearseFor } from '#lib/commands/policy/rehearsal-for.ts'
 import { readPolicy } from '#lib/config/policy.ts'
-import { readJson } from '#lib/session/request-guards.ts'
-import { json, jsonLines, refuse, serveSession } from '../../answer.ts'
+import { json, jsonLines, readBody, refuse, serveSession } from '../../answer.ts'
 
 const DAYS_MAX = 3_650
 
@@ -11,10 +10,10 @@ const requestBody = z.strictObject({ text: z.string(), days: z.int().min(1).max(
 /** For administrators: what a policy would have decided, as JSON lines; the faults of a text that is no policy. */
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Give the text of a policy of at most 60 kB, and 1 to ${DAYS_MAX} days.`)
-    const policy = readPolicy(body.data.text)
+    const body = await readBody(request, requestBody)
+    if (body === null) return refuse(400, `Give the text of a policy of at most 60 kB, and 1 to ${DAYS_MAX} days.`)
+    const policy = readPolicy(body.text)
     if ('faults' in policy) return json({ ok: false, faults: policy.faults })
-    return jsonLines(rehearseFor(session, policy, body.data.days), { atOnce: true })
+    return jsonLines(rehearseFor(session, policy, body.days), { atOnce: true })
   })
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { readJson } from '#lib/session/request-guards.ts'
 import { readWrite, saveUnsentText } from '#lib/session/unsent-text.ts'
 import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { json, refuse, serveSession } from '../../answer.ts'
+import { json, readBody, refuse, serveSession } from '../../answer.ts'
 
 /** Enough for `deposit:` and the longest reference. */
 const place = z.string().min(1).max(600)
@@ -37,9 +36,9 @@ export function GET(request: Request): Promise<Response> {
  */
 export function PUT(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = unsentWrite.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `At most ${formatCount(UNSENT_TEXT_MAX_CHARS)} characters can be saved.`)
-    const { owner, place, ...write } = body.data
+    const body = await readBody(request, unsentWrite)
+    if (body === null) return refuse(400, `At most ${formatCount(UNSENT_TEXT_MAX_CHARS)} characters can be saved.`)
+    const { owner, place, ...write } = body
     if (owner !== session.actor) return refuse(409, 'Someone else is signed in now.')
     return json({ ok: true, ...(await saveUnsentText(session, place, write)) })
   })

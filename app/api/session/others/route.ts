@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endSessionsOfOther } from '#lib/session/end-session.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
-import { json, refuse, serveSession } from '../../answer.ts'
+import { json, readBody, refuse, serveSession } from '../../answer.ts'
 
 const requestBody = z.strictObject({
   of: z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ userId: z.string().min(1).max(200) })]),
@@ -12,9 +11,9 @@ const requestBody = z.strictObject({
 /** For administrators: ends one session or all sessions of a person, except the current one. Returns the number. */
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Give a session or a person, and a reason.')
-    const { of, reason } = body.data
+    const body = await readBody(request, requestBody)
+    if (body === null) return refuse(400, 'Give a session or a person, and a reason.')
+    const { of, reason } = body
     const fault = endReasonFault(reason)
     if (fault !== null) return refuse(400, fault)
     if ('session' in of && of.session === session.id) {

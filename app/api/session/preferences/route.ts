@@ -1,12 +1,11 @@
 import { preferenceChange, writePreferences } from '#lib/session/preferences.ts'
-import { readJson } from '#lib/session/request-guards.ts'
-import { json, refuse, serveSession } from '../../answer.ts'
+import { json, readBody, refuse, serveSession } from '../../answer.ts'
 
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = preferenceChange.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Invalid choice.')
-    await writePreferences(session, body.data)
+    const body = await readBody(request, preferenceChange)
+    if (body === null) return refuse(400, 'Invalid choice.')
+    await writePreferences(session, body)
     return json({ ok: true })
   })
 }

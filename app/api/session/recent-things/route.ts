@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { PINNED_MAX, pin, recentThings } from '#lib/look-up/recent-things.ts'
 import { type Thing, thingKinds } from '#lib/look-up/thing.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
-import { json, refuse, serveSession } from '../../answer.ts'
+import { json, readBody, refuse, serveSession } from '../../answer.ts'
 
 const pinning = z.strictObject({ kind: z.enum(thingKinds), id: z.string(), pinned: z.boolean() })
 
@@ -16,11 +15,11 @@ export function GET(request: Request): Promise<Response> {
 
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = pinning.safeParse((await readJson(request))?.body)
-    if (!body.success || !isThing(body.data) || holdsCardNumber(body.data.id)) {
+    const body = await readBody(request, pinning)
+    if (body === null || !isThing(body) || holdsCardNumber(body.id)) {
       return refuse(400, 'Not something that can be pinned.')
     }
-    const { pinned, ...thing } = body.data
+    const { pinned, ...thing } = body
     if (await pin(session, thing, pinned)) return json({ ok: true })
     return refuse(409, `${PINNED_MAX} of this kind are already pinned. Unpin one first`)
   })

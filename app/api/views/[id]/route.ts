@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { sharedViews, type ViewedTable } from '#lib/authorization/table.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { viewNameFault } from '#lib/session/saved-view.ts'
 import { changeView, findView, removeView, type SavedViewRow } from '#lib/session/saved-view-table.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -9,7 +8,7 @@ import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { isViewedTable, readViewState, viewTables } from '../../../saved-views/view-tables.ts'
 import { NAME_TAKEN, rightsTo, stateFault } from '../../../saved-views/views-of-table.ts'
-import { json, type Params, refuse, serveSession } from '../../answer.ts'
+import { json, type Params, readBody, refuse, serveSession } from '../../answer.ts'
 
 type Found = { readonly row: SavedViewRow; readonly table: ViewedTable } | { readonly refused: Response }
 
@@ -23,9 +22,9 @@ export function PUT(request: Request, { params }: Params<'id'>): Promise<Respons
   return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Invalid request.')
-    const { name, state } = body.data
+    const body = await readBody(request, requestBody)
+    if (body === null) return refuse(400, 'Invalid request.')
+    const { name, state } = body
     const fault = name === undefined ? null : viewNameFault(name)
     if (fault !== null) return refuse(400, fault)
     const read = state === undefined ? undefined : readViewState(viewTables[found.table], state)

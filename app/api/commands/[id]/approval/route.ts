@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { type Params, refuse } from '../../../answer.ts'
+import { type Params, readBody, refuse } from '../../../answer.ts'
 import { answer, note, PROOF_MAX_CHARS, serveCommand } from '../../endpoint.ts'
 
 const requestBody = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHARS).optional() })
 
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
-    const { reason, proof = null } = body.data
+    const body = await readBody(request, requestBody)
+    if (body === null) return refuse(400, `Enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
+    const { reason, proof = null } = body
     return answer(await askForApproval(session, (await params).id, { reason, proof }))
   })
 }

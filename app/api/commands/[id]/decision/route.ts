@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { decideApproval } from '#lib/commands/policy/approvals.ts'
 import { assertion } from '#lib/commands/policy/passkeys.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { type Params, refuse } from '../../../answer.ts'
+import { type Params, readBody, refuse } from '../../../answer.ts'
 import { answer, digest, note, serveCommand } from '../../endpoint.ts'
 
 const decision = z.union([
@@ -20,8 +19,8 @@ const decision = z.union([
 /** Approves or declines another operator's change. A decline needs a reason. */
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = decision.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `To decline, enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
-    return answer(await decideApproval(session, (await params).id, body.data))
+    const body = await readBody(request, decision)
+    if (body === null) return refuse(400, `To decline, enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
+    return answer(await decideApproval(session, (await params).id, body))
   })
 }

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { dismissChange } from '#lib/commands/settle.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { type Params, refuse } from '../../../answer.ts'
+import { type Params, readBody, refuse } from '../../../answer.ts'
 import { answer, note, serveCommand } from '../../endpoint.ts'
 
 const dismissal = z.strictObject({ why: note })
 
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = dismissal.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Enter a reason to dismiss, in at most ${NOTE_MAX_CHARS} characters.`)
-    return answer(await dismissChange(session, (await params).id, body.data.why))
+    const body = await readBody(request, dismissal)
+    if (body === null) return refuse(400, `Enter a reason to dismiss, in at most ${NOTE_MAX_CHARS} characters.`)
+    return answer(await dismissChange(session, (await params).id, body.why))
   })
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { freeLock } from '#lib/commands/settle.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
-import { type Params, refuse } from '../../../answer.ts'
+import { type Params, readBody, refuse } from '../../../answer.ts'
 import { answer, note, serveCommand } from '../../endpoint.ts'
 
 const requestBody = z.strictObject({ why: note })
@@ -10,8 +9,8 @@ const requestBody = z.strictObject({ why: note })
 /** Releases the lock of a change for which no effect is visible. */
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Enter a reason to free the lock, in at most ${NOTE_MAX_CHARS} characters.`)
-    return answer(await freeLock(session, (await params).id, body.data.why))
+    const body = await readBody(request, requestBody)
+    if (body === null) return refuse(400, `Enter a reason to free the lock, in at most ${NOTE_MAX_CHARS} characters.`)
+    return answer(await freeLock(session, (await params).id, body.why))
   })
 }

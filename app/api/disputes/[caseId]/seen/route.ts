@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { recordSeen, recordUnread } from '#lib/disputes/unread/thread-table.ts'
 import { endWatches, recordHolderSeen, recordNotesSeen } from '#lib/disputes/workspace/case-notices.ts'
 import { RESOLVED_END } from '#lib/disputes/workspace/workspace-tables.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { store } from '#lib/store/store.ts'
-import { json, type Params, refuse, serveSession } from '../../../answer.ts'
+import { json, type Params, readBody, refuse, serveSession } from '../../../answer.ts'
 
 /** Id and time define a message's place in its thread. */
 const message = z.strictObject({
@@ -42,8 +41,8 @@ const mark = <Body>(
   record: (actor: string, caseId: string, body: Body) => Promise<void>,
 ): Promise<Response> =>
   serveSession(request, async (session) => {
-    const body = schema.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Not a message or note of a case.')
-    await record(session.actor, (await params).caseId, body.data)
+    const body = await readBody(request, schema)
+    if (body === null) return refuse(400, 'Not a message or note of a case.')
+    await record(session.actor, (await params).caseId, body)
     return json({ ok: true })
   })

@@ -1,13 +1,12 @@
 import { after } from 'next/server'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
-import { readJson } from '#lib/session/request-guards.ts'
 import { verifiedUntil } from '#lib/session/session.ts'
 import { startConfirming } from '#lib/statements/confirm-lines.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { stopWork } from '#lib/statements/work.ts'
-import { json, type Params, refuse, serveSession } from '../../../../answer.ts'
+import { json, type Params, readBody, refuse, serveSession } from '../../../../answer.ts'
 
 const requestBody = z.union([
   z.strictObject({ work: z.literal('look'), scope: z.enum(['unread', 'all']) }),
@@ -31,15 +30,15 @@ const why = {
  */
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = requestBody.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Work not found.')
+    const body = await readBody(request, requestBody)
+    if (body === null) return refuse(400, 'Work not found.')
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
     const detach = (running: Promise<unknown>) => after(() => running)
-    if (body.data.work === 'look') {
-      return (await startMatching(session, id, detach, body.data.scope)) ? json({ ok: true }) : refuse(409, why.busy)
+    if (body.work === 'look') {
+      return (await startMatching(session, id, detach, body.scope)) ? json({ ok: true }) : refuse(409, why.busy)
     }
-    const { seal, code = null } = body.data
+    const { seal, code = null } = body
     const before = verifiedUntil(session)
     const started = await startConfirming(session, id, { seal, code }, detach)
     const until = verifiedUntil(session)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { readJson } from '#lib/session/request-guards.ts'
 import { editLine } from '#lib/statements/edit-line.ts'
-import { json, type Params, refuse, serveSession } from '../../../../../answer.ts'
+import { json, type Params, readBody, refuse, serveSession } from '../../../../../answer.ts'
 
 const text = z.string().max(2_000)
 
@@ -16,10 +15,10 @@ const act = z.discriminatedUnion('act', [
 
 export function POST(request: Request, { params }: Params<'id' | 'number'>): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = act.safeParse((await readJson(request))?.body)
+    const body = await readBody(request, act)
     const { id, number } = await params
-    if (!body.success || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'Line or change not found.')
-    const fault = await editLine(session, id, Number(number), body.data)
+    if (body === null || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'Line or change not found.')
+    const fault = await editLine(session, id, Number(number), body)
     return fault === null ? json({ ok: true }) : refuse(409, fault)
   })
 }
