@@ -1,6 +1,6 @@
 import { handOver, type Row } from './hand-over.ts'
 import { machineLoad } from './machine.ts'
-import { print } from './print.ts'
+import { print, printRow } from './print.ts'
 
 interface Aim {
   readonly figure: string
@@ -46,7 +46,6 @@ const aims = {
 
 export type AimName = keyof typeof aims
 
-/** Only what was measured has a figure. */
 export type Figures = Partial<Record<AimName, number>>
 
 const WIDTHS = [48, 14, 12, 12, 10]
@@ -54,7 +53,7 @@ const WIDTHS = [48, 14, 12, 12, 10]
 /** Prints what a part measured beside its aims, and hands it over; with another build's figures first where there are some. */
 export function printAims(part: string, now: Figures, before: Figures | null): void {
   print(`\n${machineLoad()}`)
-  printRow(['', 'when set', ...(before === null ? [] : ['other build']), 'this run', 'aim', ''])
+  printRow(['', 'when set', ...(before === null ? [] : ['other build']), 'this run', 'aim', ''], WIDTHS)
   const rows: Row[] = []
   for (const [name, { figure, was, aim, unit }] of Object.entries(aims) as [AimName, Aim][]) {
     const value = now[name]
@@ -62,7 +61,7 @@ export function printAims(part: string, now: Figures, before: Figures | null): v
     const shown = (one: number | undefined) => (one === undefined ? '–' : `${one.toFixed(decimals(aim, unit))}${unit}`)
     const other = before === null ? [] : [shown(before[name])]
     const met = value <= aim
-    printRow([figure, was, ...other, shown(value), `${aim}${unit}`, met ? 'met' : 'missed'])
+    printRow([figure, was, ...other, shown(value), `${aim}${unit}`, met ? 'met' : 'missed'], WIDTHS)
     rows.push({ figure, seen: shown(value), aim: `at most ${aim}${unit}`, met })
   }
   handOver(part, rows)
@@ -72,9 +71,4 @@ export function printAims(part: string, now: Figures, before: Figures | null): v
 function decimals(aim: number, unit: string): number {
   if (aim === 0 || aim >= 100) return 0
   return unit === '' ? 2 : 1
-}
-
-function printRow(cells: readonly string[]): void {
-  const padded = cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 10)))
-  print(padded.join('').trimEnd())
 }

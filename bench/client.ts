@@ -37,7 +37,6 @@ export class Client {
     return (JSON.parse(text) as { readonly data: Data }).data
   }
 
-  /** Somebody's access token. */
   async tokenOf(email: string): Promise<string> {
     const body = { email, password: SEED_PASSWORD }
     return (await this.ask({ method: 'POST', path: '/api/v1/Users/login', body })).accessToken

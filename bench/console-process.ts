@@ -9,7 +9,7 @@ export interface ConsoleProcess {
   end(): Promise<void>
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** Where the console was built. */
   readonly folder?: string
   /** Further variables. */

@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { manyUsers, utility } from '#sandbox/seed/many-users.ts'
 import { accountIdOf } from '#sandbox/seed/merchants.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
-import { startProcess } from '#sandbox/testing/sandbox-process.ts'
-import { buildIfStale } from '../scripts/build.ts'
-import { Client } from './client.ts'
-import { startConsole } from './console-process.ts'
+import type { Client } from './client.ts'
 import { atMost, handOver, type Row, told } from './hand-over.ts'
 import { median, timeOf } from './measure.ts'
-import { Operator } from './operator.ts'
-import { print } from './print.ts'
+import { OPERATOR } from './measured-pages.ts'
+import type { Operator } from './operator.ts'
+import { print, printRow } from './print.ts'
+import { Programs } from './programs.ts'
 import { confirmAll, importFile, newStatement } from './statement-import.ts'
-import { TimingProxy } from './timing-proxy.ts'
+import type { TimingProxy } from './timing-proxy.ts'
 
-const OPERATOR = 'operator@example.com'
 const LINES = 1_000
 const TIMES = 20
 /** A service on this very machine answers in a few milliseconds, which hides how many calls wait for one another. */
@@ -27,27 +22,17 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** `npm run bench`: the built console before a sandbox that is seeded large. Asserts nothing; prints what one run gave. */
 async function bench(): Promise<void> {
-  await buildIfStale()
-  const folder = mkdtempSync(join(tmpdir(), 'bench-console-'))
-  const sandbox = await startProcess({ SANDBOX_SEED: 'large', SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox')}` })
-  const proxy = await TimingProxy.start(sandbox.url)
-  const console = await startConsole(proxy.url, `file:${join(folder, 'console')}`)
-  const client = new Client(sandbox.url)
-  const operator = await Operator.signIn(console.url, OPERATOR)
-  try {
-    const rows: Row[] = []
-    const statement = await measureImport(client, operator, proxy, rows)
-    await measureExport(operator, proxy, rows)
-    await measurePages(client, operator, proxy, statement, rows)
-    handOver('console', rows)
-  } finally {
-    operator.close()
-    client.close()
-    await console.end()
-    proxy.stop()
-    await sandbox.end('SIGTERM')
-    rmSync(folder, { recursive: true, force: true })
-  }
+  await using programs = new Programs()
+  const sandbox = await programs.startSandbox('large', programs.newStore())
+  const proxy = await programs.startProxy(sandbox)
+  const console = await programs.startConsole(proxy.url)
+  const client = programs.newClient(sandbox)
+  const operator = await programs.signIn(console.url, OPERATOR)
+  const rows: Row[] = []
+  const statement = await measureImport(client, operator, proxy, rows)
+  await measureExport(operator, proxy, rows)
+  await measurePages(client, operator, proxy, statement, rows)
+  handOver('console', rows)
 }
 
 /** How long something takes, and how many calls to the service. */
@@ -116,21 +101,18 @@ async function measurePages(
   for (const farAwayMs of [0, FAR_AWAY_MS]) {
     proxy.farAwayMs = farAwayMs
     print('')
-    print(`${`a page, the service ${farAwayMs} ms away`.padEnd(36)}page     slowest call   ratio   calls`)
+    printRow([`a page, the service ${farAwayMs} ms away`, 'page', 'slowest call', 'ratio', 'calls'], WIDTHS)
     for (const [name, path] of Object.entries(pages)) {
-      const { line, ratio } = await measurePage(operator, proxy, name, path)
-      print(line)
+      const ratio = await printPage(operator, proxy, name, path)
       if (farAwayMs > 0) rows.push(told(`${name} / its slowest call, the service ${farAwayMs} ms away`, ratio))
     }
   }
 }
 
-async function measurePage(
-  operator: Operator,
-  proxy: TimingProxy,
-  name: string,
-  path: string,
-): Promise<{ line: string; ratio: string }> {
+const WIDTHS = [30, 10, 17, 8]
+
+/** Answers the ratio of the page to its slowest call. */
+async function printPage(operator: Operator, proxy: TimingProxy, name: string, path: string): Promise<string> {
   for (let n = 0; n < TIMES / 4; n += 1) await operator.ask(path)
   const [page, slowest, calls]: [number[], number[], number[]] = [[], [], []]
   for (let n = 0; n < TIMES; n += 1) {
@@ -143,8 +125,8 @@ async function measurePage(
   const [own, upstream] = [median(page), median(slowest)]
   const ratio = upstream === 0 ? '–' : (own / upstream).toFixed(2)
   const shown = (ms: number) => `${ms.toFixed(1)} ms`
-  const line = `${name.padEnd(30)}${shown(own).padStart(10)}${(upstream === 0 ? '–' : shown(upstream)).padStart(17)}${ratio.padStart(8)}${String(median(calls)).padStart(8)}`
-  return { line, ratio }
+  printRow([name, shown(own), upstream === 0 ? '–' : shown(upstream), ratio, String(median(calls))], WIDTHS)
+  return ratio
 }
 
 await bench()

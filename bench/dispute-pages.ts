@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { IndexState } from '#lib/disputes/queue/queue.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
-import { startProcess } from '#sandbox/testing/sandbox-process.ts'
-import { buildIfStale } from '../scripts/build.ts'
-import { startConsole } from './console-process.ts'
 import { atMost, handOver, told } from './hand-over.ts'
 import { median } from './measure.ts'
 import { ARBITRATOR, QUEUE } from './measured-pages.ts'
-import { Operator } from './operator.ts'
 import { print } from './print.ts'
 import { canReadCost, costOf } from './process-cost.ts'
+import { Programs } from './programs.ts'
 
 const FEW = { seed: 'large', cases: 5_000 } as const
 const MANY = { seed: 'large:10', cases: 50_000 } as const
@@ -26,7 +20,6 @@ interface Desk {
   cpuMs(page: string): Promise<number>
   /** Until the list of cases was read again: a look at the queue then begins no reading for a while. */
   readAgain(): Promise<void>
-  end(): Promise<void>
 }
 
 const [CASE, LIST] = ['a case', 'the queue']
@@ -34,9 +27,8 @@ const [CASE, LIST] = ['a case', 'the queue']
 /** `npm run bench -- dispute-pages`: what pages take of a console that knows many cases, beside one that knows few. Asserts nothing. */
 async function bench(): Promise<void> {
   if (!canReadCost()) return print('not measured here, there is no /proc')
-  await buildIfStale()
-  const folder = mkdtempSync(join(tmpdir(), 'bench-disputes-'))
-  const [few, many] = [await openDesk(FEW, join(folder, 'few')), await openDesk(MANY, join(folder, 'many'))]
+  await using programs = new Programs()
+  const [few, many] = [await openDesk(FEW, programs), await openDesk(MANY, programs)]
   const rows = []
   for (const page of [CASE, 'Home', LIST]) {
     const [little, much] = [await medianOf(few, page), await medianOf(many, page)]
@@ -46,8 +38,6 @@ async function bench(): Promise<void> {
     rows.push(told(`CPU of ${page} with ${MANY.cases.toLocaleString('en-US')} cases`, `${much.toFixed(1)} ms`))
   }
   handOver('dispute-pages', rows)
-  for (const desk of [few, many]) await desk.end()
-  rmSync(folder, { recursive: true, force: true })
 }
 
 async function medianOf(desk: Desk, page: string): Promise<number> {
@@ -59,10 +49,9 @@ async function medianOf(desk: Desk, page: string): Promise<number> {
   return median(each)
 }
 
-async function openDesk({ seed, cases }: { seed: SeedName; cases: number }, store: string): Promise<Desk> {
-  const sandbox = await startProcess({ SANDBOX_SEED: seed, SANDBOX_DATABASE_URL: 'memory:' })
-  const console = await startConsole(sandbox.url, `file:${store}`)
-  const arbitrator = await Operator.signIn(console.url, ARBITRATOR)
+async function openDesk({ seed, cases }: { seed: SeedName; cases: number }, programs: Programs): Promise<Desk> {
+  const console = await programs.startConsole(await programs.startSandbox(seed))
+  const arbitrator = await programs.signIn(console.url, ARBITRATOR)
   const index = async (): Promise<IndexState> =>
     JSON.parse(await arbitrator.ask('/api/disputes/queue?page=1&size=20')).queue.index
   const untilIndex = async (isSo: (of: IndexState) => boolean) => {
@@ -86,11 +75,6 @@ async function openDesk({ seed, cases }: { seed: SeedName; cases: number }, stor
     async readAgain() {
       await untilIndex(({ reading }) => reading !== null)
       await untilIndex(({ reading }) => reading === null)
-    },
-    async end() {
-      arbitrator.close()
-      await console.end()
-      await sandbox.end('SIGTERM')
     },
   }
 }

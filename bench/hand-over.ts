@@ -38,5 +38,4 @@ export function atMost(figure: string, value: number, aim: number, show: (value:
   return { figure, seen: show(value), aim: `at most ${show(aim)}`, met: value <= aim }
 }
 
-/** A figure that is only told. */
 export const told = (figure: string, seen: string): Row => ({ figure, seen, aim: '', met: null })

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { startProcess } from '#sandbox/testing/sandbox-process.ts'
-import { buildIfStale } from '../scripts/build.ts'
-import { startConsole } from './console-process.ts'
 import { atMost, handOver } from './hand-over.ts'
 import { Operator } from './operator.ts'
-import { print } from './print.ts'
+import { printRow } from './print.ts'
+import { Programs } from './programs.ts'
 
 /** Answers the address of a page; some are found on another page. */
 type Find = (admin: Operator) => Promise<string>
@@ -46,20 +42,14 @@ const pages: Readonly<Record<string, Find>> = {
  * checkout, built there, its figures stand before this one's, with the ratio.
  */
 async function bench(before: string | undefined): Promise<void> {
-  await buildIfStale()
-  const sandbox = await startProcess({ SANDBOX_DATABASE_URL: 'memory:' })
-  try {
-    const now = await measure(sandbox.url, process.cwd())
-    const then = before === undefined ? null : await measure(sandbox.url, resolve(before))
-    print(`${'JavaScript of a page'.padEnd(24)}${then === null ? '' : 'before'.padStart(12)}${'now'.padStart(12)}`)
-    for (const [name, bytes] of now) print(line(name, bytes, then?.get(name)))
-    const rows = [...now].map(([name, bytes]) =>
-      atMost(`JavaScript with gzip: ${name}`, bytes, SCRIPT_MOST, (it) => kb(it).trim()),
-    )
-    handOver('javascript', rows)
-  } finally {
-    await sandbox.end('SIGTERM')
-  }
+  const now = await measure(process.cwd())
+  const then = before === undefined ? null : await measure(resolve(before))
+  printRow(['JavaScript of a page', ...(then === null ? [] : ['before']), 'now'], WIDTHS)
+  for (const [name, bytes] of now) printRow([name, ...figuresOf(bytes, then?.get(name))], WIDTHS)
+  handOver(
+    'javascript',
+    [...now].map(([name, bytes]) => atMost(`JavaScript with gzip: ${name}`, bytes, SCRIPT_MOST, kb)),
+  )
 }
 
 /** As `e2e/pages.spec.ts` holds it, which counts what browsers get. */
@@ -68,27 +58,18 @@ const SCRIPT_MOST = 200 * 1024
 /** Next's polyfills: no browser that knows modules loads them. */
 const FOR_OLD_BROWSERS = /<script[^>]*\bnomodule\b[^>]*>/gi
 
-const kb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} kB`.padStart(12)
+const kb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} kB`
 
-const line = (name: string, now: number, before: number | undefined): string =>
-  before === undefined
-    ? `${name.padEnd(24)}${kb(now)}`
-    : `${name.padEnd(24)}${kb(before)}${kb(now)}${(now / before).toFixed(2).padStart(8)}`
+const WIDTHS = [24, 12, 12, 8]
 
-async function measure(serviceUrl: string, folder: string): Promise<ReadonlyMap<string, number>> {
-  const store = mkdtempSync(join(tmpdir(), 'bench-javascript-'))
-  const console = await startConsole(serviceUrl, `file:${store}`, { folder })
-  try {
-    const visitor = Operator.visitor(console.url)
-    const admin = await Operator.signIn(console.url, 'admin@example.com')
-    const measured = await measurePages(visitor, admin)
-    visitor.close()
-    admin.close()
-    return measured
-  } finally {
-    await console.end()
-    rmSync(store, { recursive: true, force: true })
-  }
+const figuresOf = (now: number, before: number | undefined): readonly string[] =>
+  before === undefined ? [kb(now)] : [kb(before), kb(now), (now / before).toFixed(2)]
+
+async function measure(folder: string): Promise<ReadonlyMap<string, number>> {
+  await using programs = new Programs()
+  const console = await programs.startConsole(await programs.startSandbox(), { folder })
+  const visitor = programs.adopt(Operator.visitor(console.url), (person) => person.close())
+  return await measurePages(visitor, await programs.signIn(console.url, 'admin@example.com'))
 }
 
 async function measurePages(visitor: Operator, admin: Operator): Promise<ReadonlyMap<string, number>> {

@@ -8,7 +8,7 @@ import { registerKinds } from '#lib/commands/kind.ts'
 import { appendNote, insertDraft } from '#lib/commands/store.ts'
 import type { Config } from '#lib/config/config.ts'
 import { open } from '#lib/database/open.ts'
-import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
+import { newTestDatabase } from '#lib/database/test-postgres.ts'
 import { verifierKey } from '#lib/journal/checkpoint.ts'
 import { consistencyProof, inclusionProof } from '#lib/journal/proofs.ts'
 import { inJournal, sequenceEvents } from '#lib/journal/sequencer.ts'
@@ -25,6 +25,7 @@ import { atMost, handOver, type Row, told } from './hand-over.ts'
 import type { JournalOrder } from './journal-worker.ts'
 import { median } from './measure.ts'
 import { print } from './print.ts'
+import { Programs } from './programs.ts'
 
 const PROCESSES = 2
 const OPERATORS = 50
@@ -45,20 +46,17 @@ interface Round {
  */
 async function bench(other: string | undefined): Promise<void> {
   const folders = [...(other === undefined ? [] : [resolve(other)]), process.cwd()]
-  const server = await startTestPostgres()
+  await using programs = new Programs()
+  const server = await programs.startPostgres()
   const rows: Row[] = []
-  try {
-    for (const awayMs of AWAY_MS) {
-      const rounds = new Map<string, Round[]>(folders.map((folder) => [folder, []]))
-      for (let round = 0; round < ROUNDS; round += 1) {
-        for (const folder of folders) rounds.get(folder)?.push(await measure(folder, server.url, awayMs))
-      }
-      rows.push(...printRounds(rounds, awayMs))
+  for (const awayMs of AWAY_MS) {
+    const rounds = new Map<string, Round[]>(folders.map((folder) => [folder, []]))
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const folder of folders) rounds.get(folder)?.push(await measure(folder, server, awayMs))
     }
-    rows.push(...(await measureCheck(server.url)), await measureProofs(server.url))
-  } finally {
-    await server.stop()
+    rows.push(...printRounds(rounds, awayMs))
   }
+  rows.push(...(await measureCheck(server)), await measureProofs(server))
   handOver('journal', rows)
 }
 

@@ -10,7 +10,7 @@ import { wallClockOffset } from './clock.ts'
 import { listenBare } from './hub-client.ts'
 import { median, quantile } from './measure.ts'
 import type { Operator } from './operator.ts'
-import { print } from './print.ts'
+import { print, printRow } from './print.ts'
 
 const WARM_UP = 20
 const MESSAGES = 200
@@ -118,8 +118,7 @@ function printTimes(name: string, times: readonly number[], bare: readonly numbe
   printCells(name, [...pairs.map(([ms]) => shownMs(ms)), ...pairs.map(([ms, other]) => (ms / other).toFixed(2))])
 }
 
-const printCells = (name: string, cells: readonly string[]): void =>
-  print(name.padEnd(58) + cells.map((cell) => cell.padStart(11)).join(''))
+const printCells = (name: string, cells: readonly string[]): void => printRow([name, ...cells], [58, 11])
 
 /** Runs in the page. */
 function recordMessages(): void {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Client } from './client.ts'
 import { median, quantile, timesOf } from './measure.ts'
 import type { Operator } from './operator.ts'
-import { print } from './print.ts'
+import { print, printRow } from './print.ts'
 
 const TIMES = 20
 const MESSAGES = 120
@@ -27,12 +27,13 @@ export interface Opening {
   readonly page: Page
   /** A party of the case. */
   readonly party: string
+  readonly thread: Thread
 }
 
 /** Opens the seeded case with 120 messages, at the service, at the console and in a browser. */
 export async function measureOpening(opening: Opening): Promise<void> {
-  const { client, operator, page, party } = opening
-  const { caseId, lastBody } = await longThread(client, party)
+  const { client, operator, page, party, thread } = opening
+  const { caseId, lastBody } = thread
   const path = `/disputes/${caseId}`
   const service = await timesOf(TIMES, () => readAtService(client, party, caseId))
   const server = await timesOf(TIMES, () => operator.ask(path))
@@ -46,27 +47,25 @@ export async function measureOpening(opening: Opening): Promise<void> {
     await page.goto('about:blank')
   }
   print('')
-  print(
-    `to open a case with ${MESSAGES} messages`.padEnd(56) +
-      ['median', 'p95', 'ratio'].map((it) => it.padStart(10)).join(''),
-  )
-  const row = (name: string, middle: number, slow: number): void => {
-    const cells = [`${middle.toFixed(1)} ms`, `${slow.toFixed(1)} ms`, (middle / service.median).toFixed(2)]
-    print(name.padEnd(56) + cells.map((cell) => cell.padStart(10)).join(''))
-  }
+  const widths = [56, 10]
+  printRow([`to open a case with ${MESSAGES} messages`, 'median', 'p95', 'ratio'], widths)
+  const row = (name: string, middle: number, slow: number): void =>
+    printRow([name, `${middle.toFixed(1)} ms`, `${slow.toFixed(1)} ms`, (middle / service.median).toFixed(2)], widths)
   row('the case and its thread, read at the service alone', service.median, service.slow)
   row('the page’s whole answer', server.median, server.slow)
   row('in Chromium, until the last message is on the page', median(opened), quantile(opened, 0.95))
 }
 
-async function longThread(client: Client, token: string): Promise<Thread> {
+/** The open case with the longest thread, as the aim has it. */
+export async function longThread(client: Client, token: string): Promise<Thread> {
   const { cases } = await client.ask({ path: `/api/v1/Dispute?pageSize=${PAGE_SIZE}`, token })
-  for (const { id: caseId } of cases) {
+  for (const { id: caseId, status } of cases) {
+    if (status !== 'OPEN') continue
     const messages = await readAtService(client, token, caseId)
     const last = messages.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1)).at(-1)
     if (messages.length === MESSAGES && last !== undefined) return { caseId, lastBody: last.body }
   }
-  throw new Error(`no case has ${MESSAGES} messages`)
+  throw new Error(`no open case has ${MESSAGES} messages`)
 }
 
 /** The case, and its thread page by page. */

@@ -22,7 +22,6 @@ export class Operator {
     this.#url = new URL(consoleUrl)
   }
 
-  /** Somebody who is not signed in. */
   static visitor(consoleUrl: string): Operator {
     return new Operator(consoleUrl)
   }

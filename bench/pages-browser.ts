@@ -1,10 +1,9 @@
 import { EventEmitter, once } from 'node:events'
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from '@playwright/test'
-import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
-import { systemChromium } from '../scripts/browser.ts'
+import type { BrowserContext, Page, Request } from '@playwright/test'
 import type { Figures } from './aims.ts'
+import { launchBrowser, newContext, signedInPage } from './browser.ts'
 import { median } from './measure.ts'
-import { ARBITRATOR, HISTORY, QUEUE } from './measured-pages.ts'
+import { HISTORY, QUEUE } from './measured-pages.ts'
 import { print } from './print.ts'
 
 const TIMES = 9
@@ -28,42 +27,21 @@ interface Opened {
 
 /** Pages in Chromium with the processor slowed: their first row, how long they block, what they fetch; and the script that comes with them. */
 export async function measureBrowser(url: string): Promise<Figures> {
-  const executablePath = systemChromium()
-  const browser = await chromium.launch({
-    ...(executablePath === null ? {} : { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
-  try {
-    const signInScript = await scriptOf(await newContext(browser, url), '/sign-in')
-    const context = await signedIn(browser, url)
-    const queueScript = await scriptOf(context, QUEUE)
-    const history = await opening(context, HISTORY, 'tr a[href^="/transactions/"]')
-    const queue = await opening(context, QUEUE, 'tr a[href^="/disputes/"]')
-    return {
-      ...{ signInScript, queueScript },
-      ...{ historyRow: history.row, historyBlocked: history.blocked, historyFetches: history.fetches },
-      ...{ queueRow: queue.row, queueBlocked: queue.blocked, queueFetches: queue.fetches },
-      ...(await caseDesk(context)),
-      ...(await tablesAndSearch(context)),
-    }
-  } finally {
-    await browser.close()
+  await using browser = await launchBrowser()
+  const signInScript = await scriptOf(await newContext(browser, url), '/sign-in')
+  const first = await signedInPage(browser, url)
+  const context = first.context()
+  await first.close()
+  const queueScript = await scriptOf(context, QUEUE)
+  const history = await opening(context, HISTORY, 'tr a[href^="/transactions/"]')
+  const queue = await opening(context, QUEUE, 'tr a[href^="/disputes/"]')
+  return {
+    ...{ signInScript, queueScript },
+    ...{ historyRow: history.row, historyBlocked: history.blocked, historyFetches: history.fetches },
+    ...{ queueRow: queue.row, queueBlocked: queue.blocked, queueFetches: queue.fetches },
+    ...(await caseDesk(context)),
+    ...(await tablesAndSearch(context)),
   }
-}
-
-const newContext = (browser: Browser, baseURL: string): Promise<BrowserContext> =>
-  browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
-
-async function signedIn(browser: Browser, url: string): Promise<BrowserContext> {
-  const context = await newContext(browser, url)
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail').fill(ARBITRATOR)
-  await page.getByLabel('Password').fill(SEED_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in with a password' }).click()
-  await page.getByRole('button', { name: /^Account:/ }).waitFor()
-  await page.close()
-  return context
 }
 
 /** Of the files that the document names, in kB (1,000 bytes): compressed, with the headers of each answer, as on a first visit. */

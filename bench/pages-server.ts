@@ -4,7 +4,7 @@ import type { ConsoleProcess } from './console-process.ts'
 import { median } from './measure.ts'
 import { ARBITRATOR, HISTORY, HISTORY_WITHOUT_ROWS, OPERATOR, QUEUE, QUEUE_WITHOUT_ROWS } from './measured-pages.ts'
 import { Operator } from './operator.ts'
-import { print } from './print.ts'
+import { print, printRow } from './print.ts'
 import { canReadCost, costOf } from './process-cost.ts'
 import type { TimingProxy } from './timing-proxy.ts'
 
@@ -109,7 +109,9 @@ function figuresOf(
 ): Figures {
   const middle = (name: string, of: (one: Load) => number) => median((loads.get(name) ?? []).map(of))
   const columns = ['CPU', 'requests/s', 'last byte', 'alone: first less call', 'last byte', '20 / one']
-  print(`\n${CLIENTS} clients`.padEnd(25) + columns.map((one) => one.padStart(one.length + 3)).join(''))
+  const widths = [24, ...columns.map(({ length }) => length + 3)]
+  print('')
+  printRow([`${CLIENTS} clients`, ...columns], widths)
   for (const { name } of pages) {
     const [cpu, rate, last] = [
       middle(name, (one) => one.cpuMs),
@@ -118,8 +120,7 @@ function figuresOf(
     ]
     const { firstByte = 0, lastByte = 0 } = alone.get(name) ?? {}
     const cells = [cpu, rate, last, firstByte, lastByte, last / lastByte]
-    const padded = cells.map((cell, at) => cell.toFixed(1).padStart((columns[at]?.length ?? 0) + 3))
-    print(name.padEnd(24) + padded.join(''))
+    printRow([name, ...cells.map((cell) => cell.toFixed(1))], widths)
   }
   print(`memory after ${end.requests.toLocaleString('en')} requests: ${(end.bytes / 2 ** 20).toFixed(0)} MB`)
   const [history, none, queue, empty] = pages.map(({ name }) => name) as [string, string, string, string]

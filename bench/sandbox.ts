@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { open } from '#lib/database/open.ts'
-import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
+import { newTestDatabase } from '#lib/database/test-postgres.ts'
 import { manyUsers, utility } from '#sandbox/seed/many-users.ts'
 import { accountIdOf } from '#sandbox/seed/merchants.ts'
 import { emailOf, userIdEndingIn } from '#sandbox/seed/people.ts'
@@ -13,10 +10,11 @@ import type { Tables } from '#sandbox/world/tables.ts'
 import { CLIENTS, Client } from './client.ts'
 import { type EngineRate, measureEngine } from './engine.ts'
 import { perSecond, timeOf, timesOf } from './measure.ts'
+import { OPERATOR } from './measured-pages.ts'
 import { print } from './print.ts'
+import { Programs } from './programs.ts'
 import { type LineName, type Measured, printTable } from './table.ts'
 
-const OPERATOR = 'operator@example.com'
 const HISTORY = `/api/v1/Transaction/account/${accountIdOf(utility)}`
 const PAGE_SIZE = 100
 const TIMES = 40
@@ -29,33 +27,24 @@ type Note = (line: LineName, value: number) => void
  * time.
  */
 async function bench(only: string | undefined): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-  if (only === 'pglite') {
-    await measure('PGlite', async (seed) => `file:${join(folder, seed)}`)
-    return rmSync(folder, { recursive: true, force: true })
-  }
-  const server = await startTestPostgres()
-  try {
-    const pglite = await measure('PGlite', async (seed) => `file:${join(folder, seed)}`)
-    const postgres = await measure('PostgreSQL', () => newTestDatabase(server.url))
-    printTable(pglite, postgres)
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  await using programs = new Programs()
+  const pglite = await measure('PGlite', async () => programs.newStore())
+  if (only === 'pglite') return
+  const server = await programs.startPostgres()
+  printTable(pglite, await measure('PostgreSQL', () => newTestDatabase(server)))
 }
 
-async function measure(engine: string, newStore: (seed: SeedName) => Promise<string>): Promise<Measured> {
+async function measure(engine: string, newStore: () => Promise<string>): Promise<Measured> {
   const measured = new Map<LineName, number>()
   const note: Note = (line, value) => {
     measured.set(line, value)
     process.stderr.write(`${engine}: ${line}: ${value.toFixed(1)}\n`)
   }
-  const demo = await started('demo', await newStore('demo'), note, 'start, new store', 'start, reopened store')
+  const demo = await started('demo', await newStore(), note, 'start, new store', 'start, reopened store')
   note('reset', (await timesOf(RESETS, () => fetch(`${demo.url}/sandbox/reset`, { method: 'POST' }))).median)
   await demo.end('SIGTERM')
 
-  const store = await newStore('large')
+  const store = await newStore()
   const large = await started('large', store, note, 'start, new large store', 'start, reopened large store')
   const reference = await measureTraffic(large.url, note)
   await large.end('SIGTERM')

@@ -1,12 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#lib/database/test-postgres.ts'
 import { atMost, handOver } from './hand-over.ts'
 import { median, timeOf } from './measure.ts'
 import { print } from './print.ts'
+import { Programs } from './programs.ts'
 
 const LATER_STARTS = 3
 const FIRST_MOST_MS = 60_000
@@ -20,21 +18,18 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
  * npm's cache as it is; and how long when all is there already.
  */
 async function bench(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
-  try {
-    execFileSync('git', ['clone', '--quiet', '--no-hardlinks', process.cwd(), folder])
-    const first = await startOnce(folder)
-    print(`first start of a fresh clone: ${seconds(first)}`)
-    const later: number[] = []
-    for (let n = 0; n < LATER_STARTS; n += 1) later.push(await startOnce(folder))
-    print(`later starts: ${later.map(seconds).join(', ')}`)
-    handOver('start', [
-      atMost('`npm start` in a fresh clone, npm’s cache warm', first, FIRST_MOST_MS, seconds),
-      atMost('`npm start` later, median', median(later), LATER_MOST_MS, seconds),
-    ])
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  await using programs = new Programs()
+  const folder = programs.newFolder()
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', process.cwd(), folder])
+  const first = await startOnce(folder)
+  print(`first start of a fresh clone: ${seconds(first)}`)
+  const later: number[] = []
+  for (let n = 0; n < LATER_STARTS; n += 1) later.push(await startOnce(folder))
+  print(`later starts: ${later.map(seconds).join(', ')}`)
+  handOver('start', [
+    atMost('`npm start` in a fresh clone, npm’s cache warm', first, FIRST_MOST_MS, seconds),
+    atMost('`npm start` later, median', median(later), LATER_MOST_MS, seconds),
+  ])
 }
 
 /** From the command until the console says that it is ready, in milliseconds; npm is stopped again, and the programs with it. */

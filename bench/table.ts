@@ -1,4 +1,5 @@
 import { handOver, type Row } from './hand-over.ts'
+import { printRow } from './print.ts'
 
 /** What is measured, in the order in which it is printed; `aim`: at most so many ms, at least so many a second, on PGlite. */
 const lines = {
@@ -16,14 +17,13 @@ const lines = {
 
 export type LineName = keyof typeof lines
 
-/** What one engine needed or managed. */
 export type Measured = ReadonlyMap<LineName, number>
 
 const WIDTHS = [30, 14, 14, 10, 22]
 
 /** Prints both engines side by side, and hands them over; the ratio is PGlite's number through PostgreSQL's. */
 export function printTable(pglite: Measured, postgres: Measured): void {
-  printRow(['', 'PGlite', 'PostgreSQL', 'ratio', 'aim (PGlite)'])
+  printRow(['', 'PGlite', 'PostgreSQL', 'ratio', 'aim (PGlite)'], WIDTHS)
   const rows: Row[] = []
   for (const [name, { unit, aim }] of Object.entries(lines)) {
     const [one, other] = [pglite, postgres].map((measured) => measured.get(name as LineName) ?? Number.NaN)
@@ -32,16 +32,9 @@ export function printTable(pglite: Measured, postgres: Measured): void {
     const ratio = (one / other).toFixed(2)
     const aimed = aim === null ? '' : `${unit === 'ms' ? 'at most' : 'at least'} ${aim} ${unit}`
     const met = unit === 'ms' ? one <= Number(aim) : one >= Number(aim)
-    printRow([name, shown(one), shown(other), ratio, aimed])
+    printRow([name, shown(one), shown(other), ratio, aimed], WIDTHS)
     const seen = `${shown(one)}; PostgreSQL ${shown(other)}; ratio ${ratio}`
     rows.push({ figure: `sandbox on PGlite: ${name}`, seen, aim: aimed, met: aim === null ? null : met })
   }
   handOver('sandbox', rows)
-}
-
-function printRow(cells: readonly string[]): void {
-  const padded = cells.map((cell, index) =>
-    index === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[index] ?? 0),
-  )
-  process.stdout.write(`${padded.join('').trimEnd()}\n`)
 }

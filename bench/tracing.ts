@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startProcess } from '#sandbox/testing/sandbox-process.ts'
-import { buildIfStale } from '../scripts/build.ts'
-import { type ConsoleProcess, startConsole } from './console-process.ts'
+import type { ConsoleProcess } from './console-process.ts'
 import { atMost, handOver, told } from './hand-over.ts'
 import { median } from './measure.ts'
 import { HISTORY, OPERATOR } from './measured-pages.ts'
-import { Operator } from './operator.ts'
+import type { Operator } from './operator.ts'
 import { print } from './print.ts'
 import { canReadCost, costOf } from './process-cost.ts'
+import { Programs } from './programs.ts'
 
 const SESSIONS = 4
 const CLIENTS = 8
@@ -35,16 +31,17 @@ interface Measured {
  */
 async function bench(words: readonly string[]): Promise<void> {
   if (!canReadCost()) return print('not measured here, there is no /proc')
-  await buildIfStale()
-  const folder = mkdtempSync(join(tmpdir(), 'bench-tracing-'))
-  const collector = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+  await using programs = new Programs()
+  const collector = programs.use(
+    createServer((request, response) => request.resume().on('end', () => response.end('{}'))),
+  )
   await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done))
-  const sandbox = await startProcess({ SANDBOX_DATABASE_URL: 'memory:' })
+  const sandbox = await programs.startSandbox()
   const token = { METRICS_TOKEN: 'a-token-of-this-benchmark-and-no-other' }
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
   const start = async (name: string, environment: Readonly<Record<string, string>>): Promise<Measured> => {
-    const console = await startConsole(sandbox.url, `file:${join(folder, name)}`, { also: environment })
-    const people = await Promise.all(Array.from({ length: SESSIONS }, () => Operator.signIn(console.url, OPERATOR)))
+    const console = await programs.startConsole(sandbox, { also: environment })
+    const people = await Promise.all(Array.from({ length: SESSIONS }, () => programs.signIn(console.url, OPERATOR)))
     return { name, console, people, cpuMs: [] }
   }
   const all = [
@@ -64,14 +61,6 @@ async function bench(words: readonly string[]): Promise<void> {
     }
   }
   tell(all)
-  for (const { console, people } of all) {
-    for (const person of people) person.close()
-    await console.end()
-  }
-  await sandbox.end('SIGTERM')
-  collector.closeAllConnections()
-  collector.close()
-  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Processor time for each page, in milliseconds. */
