@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 /** Returns `unknown` without git. */
@@ -24,3 +25,11 @@ export const dayAndMachine = (): string =>
   `Run on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
 
 export const runHead = (): string => `${dayAndMachine()}, commit ${commitName()}.`
+
+/** `file` is below `test-results`. */
+export function saveTable(file: string, rows: readonly string[]): void {
+  const table = [`${runHead()}\n`, ...rows, ''].join('\n')
+  mkdirSync('test-results', { recursive: true })
+  writeFileSync(file, table)
+  process.stdout.write(`\n${table}\nThis table is in ${file}.\n`)
+}

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { runHead } from './run-head.ts'
+import { readFileSync } from 'node:fs'
+import { saveTable } from './run-head.ts'
 
 /** Written by `e2e/support/figures.ts`. */
 interface Figure {
@@ -30,28 +30,15 @@ const figuresOf = ({ specs = [], suites = [] }: Suite): readonly Figure[] => [
   ...suites.flatMap(figuresOf),
 ]
 
-function tableOf(figures: readonly Figure[]): string {
-  const rows = figures.map(
-    ({ scenario, runs, what, required, seen }) => `| ${scenario} | ${runs} | ${what} | ${required ?? ''} | ${seen} |`,
-  )
-  return [
-    `${runHead()}\n`,
-    '| scenario | runs | what | required | seen |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-    '',
-  ].join('\n')
-}
+const rowOf = ({ scenario, runs, what, required, seen }: Figure): string =>
+  `| ${scenario} | ${runs} | ${what} | ${required ?? ''} | ${seen} |`
 
 /** Prints and saves the figures that the tests recorded. */
 export function tellFigures(name: string): void {
   const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', `playwright.${name}.config.ts`]
   const { status } = spawnSync(process.execPath, [...playwright, ...process.argv.slice(2)], { stdio: 'inherit' })
   const run = JSON.parse(readFileSync(`test-results/${name}-run.json`, 'utf8')) as Suite
-  const table = tableOf(figuresOf(run))
-  const file = `test-results/${name}.md`
-  mkdirSync('test-results', { recursive: true })
-  writeFileSync(file, table)
-  process.stdout.write(`\n${table}\nThis table is in ${file}.\n`)
+  const head = ['| scenario | runs | what | required | seen |', '| --- | --- | --- | --- | --- |']
+  saveTable(`test-results/${name}.md`, [...head, ...figuresOf(run).map(rowOf)])
   process.exitCode = status ?? 1
 }

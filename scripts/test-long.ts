@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { ensureBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
-import { runHead } from './run-head.ts'
+import { saveTable } from './run-head.ts'
 
 /** `npm run test:long`: the long forms of tests that `npm test` runs in a short form. */
 ensureBrowser()
 await buildIfStale()
-const RESULTS = 'test-results'
-const TABLE = `${RESULTS}/tests-long.md`
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts']
 const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright.long.config.ts']
@@ -24,8 +21,5 @@ function passes(name: string, program: readonly string[]): boolean {
 }
 
 const ends = [passes('unit, property and sandbox tests', vitest), passes('end-to-end tests', playwright)]
-mkdirSync(RESULTS, { recursive: true })
-const table = [`${runHead()}\n`, ...rows, ''].join('\n')
-writeFileSync(TABLE, table)
-process.stdout.write(`\n${table}\nThis table is in ${TABLE}.\n`)
+saveTable('test-results/tests-long.md', rows)
 process.exitCode = ends.every(Boolean) ? 0 : 1

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ensureBrowser } from './browser.ts'
-import { runHead } from './run-head.ts'
+import { saveTable } from './run-head.ts'
 import { VERIFIED, type Verified } from './test-suites.ts'
 
 /** `npm run test:repeat -- N [--busy LOOPS]`: all of `npm test` N times, beside so many busy loops, and a table of what failed. */
@@ -23,7 +23,6 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-const TABLE = 'test-results/tests-repeat.md'
 const rows = ['| run | passed | failed | seconds | what failed |', '| --- | --- | --- | --- | --- |']
 let isGreen = true
 for (let run = 1; run <= runs; run += 1) {
@@ -36,10 +35,7 @@ for (let run = 1; run <= runs; run += 1) {
   const { passed, failed, seconds, failures } = readVerified()
   isGreen &&= status === 0 && failed === 0
   rows.push(`| ${run} | ${passed} | ${failed} | ${seconds} | ${failures.join('<br>')} |`)
-  const table = [`${runHead()}\n`, `Beside ${loops} busy loops.\n`, ...rows, ''].join('\n')
-  mkdirSync('test-results', { recursive: true })
-  writeFileSync(TABLE, table)
-  process.stdout.write(`\n${table}\nThis table is in ${TABLE}.\n`)
+  saveTable('test-results/tests-repeat.md', [`Beside ${loops} busy loops.\n`, ...rows])
 }
 process.exit(isGreen ? 0 : 1)
 
