@@ -26,8 +26,8 @@ function selectCard(db: Db, cardId: string, holderId: string | null) {
   return holderId === null ? query : query.where('user_id', '=', holderId)
 }
 
-export function findCard(db: Db, cardId: string, holderId: string): Promise<CardRow | undefined> {
-  return selectCard(db, cardId, holderId).executeTakeFirst()
+export function findCard(db: Db, cardId: string, holderId: string): Promise<CardRow> {
+  return selectCard(db, cardId, holderId).executeTakeFirstOrThrow(cardNotFound)
 }
 
 /** Locks the card until the end of the transaction. */

@@ -39,33 +39,29 @@ export function serveCards(app: FastifyInstance, gate: Gate): void {
   serve(app, gate, cards.read, ({ params }, caller) => readCard(world, caller, params.cardId))
   serve(app, gate, cards.issue, ({ body }) => issueCard(world, body))
   serve(app, gate, cards.activate, ({ params, body }, caller) =>
-    activateCard(world, caller, params.cardId, body.cardNumber),
+    changeCard(world, params.cardId, caller.userId, (card, at) => activate(card, at, body.cardNumber)),
   )
-  serve(app, gate, cards.freeze, ({ params }, caller) => freezeCard(world, caller, params.cardId))
-  serve(app, gate, cards.unfreeze, ({ params }, caller) => unfreezeCard(world, caller, params.cardId))
+  serve(app, gate, cards.freeze, ({ params }, caller) => changeCard(world, params.cardId, caller.userId, freeze))
+  serve(app, gate, cards.unfreeze, ({ params }, caller) => changeCard(world, params.cardId, caller.userId, unfreeze))
   serve(app, gate, { ...cards.limits, body: limitsRequest }, ({ params, body, grant }, caller) =>
     changeLimits(world, caller, params.cardId, body, grant),
   )
-  serve(app, gate, cards.block, ({ params }) => blockCard(world, params.cardId))
+  serve(app, gate, cards.block, ({ params }) => changeCard(world, params.cardId, null, block))
 }
 
 /** The holder proves with the printed number that they have the card. */
-async function activateCard(world: World, caller: Caller, cardId: string, typed: string): Promise<Answer> {
-  return await changeCard(world, cardId, caller.userId, (card) => {
-    if (card.status !== 'UNISSUED') {
-      throw stateRefused(`Only a card that is UNISSUED can be activated; this is ${card.status}.`)
-    }
-    if (bareNumber(typed) !== card.card_number) throw invalidField('cardNumber', 'is not the number on this card')
-    return { status: 'ACTIVE', activated_at: world.clock.now() }
-  })
+function activate(card: CardRow, at: string, typed: string): CardChange {
+  if (card.status !== 'UNISSUED') {
+    throw stateRefused(`Only a card that is UNISSUED can be activated; this is ${card.status}.`)
+  }
+  if (bareNumber(typed) !== card.card_number) throw invalidField('cardNumber', 'is not the number on this card')
+  return { status: 'ACTIVE', activated_at: at }
 }
 
 /** Final, from any state. Administrative: works on any holder's card. */
-async function blockCard(world: World, cardId: string): Promise<Answer> {
-  return await changeCard(world, cardId, null, (card) => {
-    if (card.status === 'BLOCKED') throw stateRefused('This card is BLOCKED already.')
-    return { status: 'BLOCKED' }
-  })
+function block(card: CardRow): CardChange {
+  if (card.status === 'BLOCKED') throw stateRefused('This card is BLOCKED already.')
+  return { status: 'BLOCKED' }
 }
 
 /** The order matters: validation, the card's state, then step-up (interface.md, "Cards", cap rules 3 to 5). */
@@ -103,14 +99,10 @@ async function writeLimits(
 }
 
 /** Never needs step-up: a holder who lost the card must freeze it at once. */
-async function freezeCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
-  return await changeCard(world, cardId, caller.userId, (card) => {
-    if (card.status !== 'ACTIVE') {
-      throw stateRefused(`Only a card that is ACTIVE can be frozen; this is ${card.status}.`)
-    }
-    if (card.frozen) throw stateRefused('This card is frozen already.')
-    return { frozen: true, frozen_at: world.clock.now() }
-  })
+function freeze(card: CardRow, at: string): CardChange {
+  if (card.status !== 'ACTIVE') throw stateRefused(`Only a card that is ACTIVE can be frozen; this is ${card.status}.`)
+  if (card.frozen) throw stateRefused('This card is frozen already.')
+  return { frozen: true, frozen_at: at }
 }
 
 async function listCards(world: World, caller: Caller): Promise<Answer> {
@@ -126,20 +118,16 @@ async function listCards(world: World, caller: Caller): Promise<Answer> {
 
 /** 404 for another holder's card, whatever the caller's role. */
 async function readCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
-  const card = await findCard(world.db, cardId, caller.userId)
-  if (card === undefined) throw cardNotFound()
-  return ok(cardBodyWithNumber(card))
+  return ok(cardBodyWithNumber(await findCard(world.db, cardId, caller.userId)))
 }
 
 /** The route has checked the step-up grant. */
-async function unfreezeCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
-  return await changeCard(world, cardId, caller.userId, (card) => {
-    if (card.status !== 'ACTIVE') {
-      throw stateRefused(`Only a card that is ACTIVE can be unfrozen; this is ${card.status}.`)
-    }
-    if (!card.frozen) throw stateRefused('This card is not frozen.')
-    return { frozen: false, frozen_at: null }
-  })
+function unfreeze(card: CardRow): CardChange {
+  if (card.status !== 'ACTIVE') {
+    throw stateRefused(`Only a card that is ACTIVE can be unfrozen; this is ${card.status}.`)
+  }
+  if (!card.frozen) throw stateRefused('This card is not frozen.')
+  return { frozen: false, frozen_at: null }
 }
 
 /** `holderId` null: any holder's card. `decide` runs under the card's lock and throws to refuse. */
@@ -147,12 +135,12 @@ async function changeCard(
   world: World,
   cardId: string,
   holderId: string | null,
-  decide: (card: CardRow) => CardChange,
+  decide: (card: CardRow, at: string) => CardChange,
 ): Promise<Answer> {
   return await writeOrFail(world, writeFailure, async (trx) => {
     const card = await lockedCard(trx, cardId, holderId)
     if (card === undefined) throw cardNotFound()
-    return ok(cardBody(await updateCard(trx, card, decide(card))))
+    return ok(cardBody(await updateCard(trx, card, decide(card, world.clock.now()))))
   })
 }
 

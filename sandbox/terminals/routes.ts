@@ -27,7 +27,7 @@ export function serveTerminals(app: FastifyInstance, gate: Gate): void {
 
 /** Final. 409 if already DISABLED. */
 async function disableTerminal(world: World, caller: Caller, terminalId: string): Promise<Answer> {
-  const terminal = await writeOrFail(world, terminalWriteFailure, async (trx) => {
+  return await writeOrFail(world, terminalWriteFailure, async (trx) => {
     const { id } = await visibleTerminal(trx, caller, terminalId)
     const disabled = await trx
       .updateTable('terminal')
@@ -35,13 +35,9 @@ async function disableTerminal(world: World, caller: Caller, terminalId: string)
       .where('id', '=', id)
       .where('status', '=', 'ACTIVE')
       .returningAll()
-      .executeTakeFirst()
-    if (disabled === undefined) {
-      throw new Refusal(409, 'core::tessera::request::invalid', 'This terminal is disabled already.')
-    }
-    return disabled
+      .executeTakeFirstOrThrow(alreadyDisabled)
+    return ok(terminalBody(disabled))
   })
-  return ok(terminalBody(terminal))
 }
 
 async function listTerminals(world: World, caller: Caller, merchant: string | undefined): Promise<Answer> {
@@ -80,7 +76,7 @@ const registration = z.strictObject({
 /** A unique index on the exact UID decides; the second registration gets 409. */
 async function registerTerminal(world: World, caller: Caller, body: unknown): Promise<Answer> {
   const { merchantId, terminalUid, label } = readRegistration(body)
-  const terminal = await writeOrFail(world, terminalWriteFailure, async (trx) => {
+  return await writeOrFail(world, terminalWriteFailure, async (trx) => {
     await requireVisibleMerchant(trx, caller, merchantId)
     const at = world.clock.now()
     const added = await trx
@@ -96,17 +92,9 @@ async function registerTerminal(world: World, caller: Caller, body: unknown): Pr
       })
       .onConflict((conflict) => conflict.column('terminal_uid').doNothing())
       .returningAll()
-      .executeTakeFirst()
-    if (added === undefined) {
-      throw new Refusal(
-        409,
-        'core::tessera::terminal::already_registered',
-        'A terminal with this UID is registered already.',
-      )
-    }
-    return added
+      .executeTakeFirstOrThrow(alreadyRegistered)
+    return ok(terminalBody(added))
   })
-  return ok(terminalBody(terminal))
 }
 
 /** The interface has a separate code for invalid terminal requests. */
@@ -128,8 +116,7 @@ async function requireVisibleMerchant(db: Db, caller: Caller, merchantId: string
     .selectFrom('merchant')
     .select('owner_user_id')
     .where('id', '=', merchantId)
-    .executeTakeFirst()
-  if (merchant === undefined) throw terminalNotFound()
+    .executeTakeFirstOrThrow(terminalNotFound)
   if (caller.can.merchantAdmin !== true && merchant.owner_user_id !== caller.userId) throw terminalNotFound()
 }
 
@@ -139,8 +126,7 @@ async function visibleTerminal(db: Db, caller: Caller, terminalId: string): Prom
     .selectFrom('terminal')
     .selectAll()
     .where('id', '=', terminalId.toLowerCase())
-    .executeTakeFirst()
-  if (terminal === undefined) throw terminalNotFound()
+    .executeTakeFirstOrThrow(terminalNotFound)
   await requireVisibleMerchant(db, caller, terminal.merchant_id)
   return terminal
 }
@@ -148,6 +134,12 @@ async function visibleTerminal(db: Db, caller: Caller, terminalId: string): Prom
 /** The same for unknown and hidden terminals, so that the answer does not show which. */
 const terminalNotFound = (): Refusal =>
   new Refusal(404, 'core::tessera::terminal::not_found', 'No such merchant or terminal.')
+
+const alreadyDisabled = (): Refusal =>
+  new Refusal(409, 'core::tessera::request::invalid', 'This terminal is disabled already.')
+
+const alreadyRegistered = (): Refusal =>
+  new Refusal(409, 'core::tessera::terminal::already_registered', 'A terminal with this UID is registered already.')
 
 const terminalInvalid = (errors: Readonly<Record<string, readonly string[]>>): Refusal =>
   new Refusal(400, 'core::tessera::terminal::invalid', 'The request is not valid.', errors)

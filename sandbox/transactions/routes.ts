@@ -147,8 +147,7 @@ async function purchase(world: World, caller: Caller, body: unknown, slow: boole
     .selectFrom('merchant')
     .select('account_id')
     .where('id', '=', merchantId)
-    .executeTakeFirst()
-  if (merchant === undefined) throw refused('PURCHASE', 'There is no such merchant.')
+    .executeTakeFirstOrThrow(() => refused('PURCHASE', 'There is no such merchant.'))
   return await spend(world, {
     ...request,
     type: 'PURCHASE',
