@@ -1,7 +1,6 @@
 /**
- * What is to be added to `performance.now()` for the machine's wall clock, in milliseconds, good to a tenth of one. A page
- * runs it as well (nothing from outside is used), so that two processes' times can be subtracted: `Date.now()` alone knows
- * whole milliseconds only, and `performance.timeOrigin` is as old as the process.
+ * Milliseconds from `performance.now()` to the wall clock, to a tenth of one; `Date.now()` has whole ones only. Also runs in
+ * a page, so it uses nothing from outside.
  */
 export function wallClockOffset(): number {
   const looks = Array.from({ length: 20 }, () => {

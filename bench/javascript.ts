@@ -37,10 +37,7 @@ const pages: Readonly<Record<string, Find>> = {
   security: at('/security'),
 }
 
-/**
- * `node bench/javascript.ts [FOLDER]`: the JavaScript that these pages name, compressed with gzip, in kB. With the folder of another
- * checkout, built there, its figures stand before this one's, with the ratio.
- */
+/** `node bench/javascript.ts [FOLDER]`: kB of a page's JavaScript in gzip, beside those of FOLDER, another built checkout. */
 async function bench(before: string | undefined): Promise<void> {
   const now = await measure(process.cwd())
   const then = before === undefined ? null : await measure(resolve(before))

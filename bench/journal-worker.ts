@@ -13,10 +13,7 @@ export interface JournalOrder {
   readonly forMs: number
 }
 
-/**
- * A console process whose operators make one change after the other: drafted, sent under a lock of its own, and done, as if the
- * service answered at once. Prints how many were done in the measured time, and the median of how long one took, in milliseconds.
- */
+/** Each operator makes one change after the other. Prints their number, and the median time of one in milliseconds. */
 async function run({ folder, store: url, operators, forMs }: JournalOrder): Promise<void> {
   const from = (file: string) => import(join(folder, file))
   const { configureForTest }: typeof import('#lib/testing/test-console.ts') = await from('lib/testing/test-console.ts')

@@ -40,9 +40,8 @@ interface Round {
 }
 
 /**
- * `npm run bench -- journal [FOLDER]`: changes a second that 50 operators in two processes make on one PostgreSQL, where the service
- * answers at once; how long a check of 100,000 events takes, and a proof over 1,000,000. With the folder of another checkout, its code takes turns with this
- * one's. This one's journal is checked after each round.
+ * `npm run bench -- journal [FOLDER]`: changes a second by 50 operators in two processes on one PostgreSQL; the time to check
+ * 100,000 events, and for a proof over 1,000,000. The code of FOLDER, another checkout, takes turns with this one's.
  */
 async function bench(other: string | undefined): Promise<void> {
   const folders = [...(other === undefined ? [] : [resolve(other)]), process.cwd()]

@@ -9,10 +9,7 @@ import { Programs } from './programs.ts'
 
 const SECONDS = 300
 
-/**
- * `npm run bench -- live [browser|streams] [SECONDS]`: live cases in a browser, and a thousand idle tabs for five minutes or as
- * many seconds, beside their aims. Asserts nothing; prints what one run gave.
- */
+/** `npm run bench -- live [browser|streams] [SECONDS]`: cases in a browser, and a thousand idle tabs, beside their aims. */
 async function bench(words: readonly string[]): Promise<void> {
   const browser = words.includes('streams') ? {} : await inBrowser()
   const streams = words.includes('browser')

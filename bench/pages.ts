@@ -6,8 +6,8 @@ import { print } from './print.ts'
 import { Programs } from './programs.ts'
 
 /**
- * `npm run bench -- pages [server|browser] [short] [FOLDER]`: what a page takes of the server and in a browser, beside its aims. With the
- * folder of another checkout, built there, that one is measured first. Asserts nothing.
+ * `npm run bench -- pages [server|browser] [short] [FOLDER]`: what a page takes of server and browser, beside its aims. FOLDER,
+ * another built checkout, is measured first.
  */
 async function bench(words: readonly string[]): Promise<void> {
   const folder = words.find((word) => !['server', 'browser', 'short'].includes(word))

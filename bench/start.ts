@@ -13,10 +13,7 @@ const LOOK_EVERY_MS = 50
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/**
- * `npm run bench -- start`: how long `npm start` takes until the console answers, in a fresh clone of what is committed here, with
- * npm's cache as it is; and how long when all is there already.
- */
+/** `npm run bench -- start`: the time from `npm start` to an answer, in a fresh clone and again. */
 async function bench(): Promise<void> {
   await using programs = new Programs()
   const folder = programs.newFolder()

@@ -26,8 +26,8 @@ interface Measured {
 }
 
 /**
- * `npm run bench -- tracing [short]`: what metrics and traces cost. Consoles with and without them stand side by side and are
- * asked for the same page in turns, so that all meet the same machine; told is the processor time of each. Asserts nothing.
+ * `npm run bench -- tracing [short]`: the processor time of metrics and traces. Consoles with and without them serve the same
+ * page in turns.
  */
 async function bench(words: readonly string[]): Promise<void> {
   if (!canReadCost()) return print('not measured here, there is no /proc')
