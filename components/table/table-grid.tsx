@@ -61,6 +61,7 @@ export function TableGrid<Value>({ kit, label, density, empty, opensByClick }: T
       {/* As cards, rows and cells lose their display, and with it their roles in some browsers. */}
       <Table
         role={isPhone ? 'table' : undefined}
+        tabIndex={-1}
         aria-label={label}
         aria-busy={loading || address.pending}
         aria-describedby={keysId}

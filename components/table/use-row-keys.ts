@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isPageKey } from '#components/ui/kbd.tsx'
 
 /**
  * `j` and `k` move between rows from anywhere; arrow keys, Home and End in the table. Returns the id of the row that
- * is the tab stop: the last visited on this `page`, or the first.
+ * is the tab stop: the last visited on this `page`, or the first. The table takes the focus of a row that goes.
  */
 export function useRowKeys(
   grid: RefObject<HTMLElement | null>,
@@ -11,11 +11,24 @@ export function useRowKeys(
   page: string,
 ): string | undefined {
   const [visited, setVisited] = useState({ page, row: '' })
+  const focused = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (focused.current?.isConnected === false && document.activeElement === document.body) {
+      grid.current?.querySelector('table')?.focus({ preventScroll: true })
+    }
+    focused.current = grid.current?.contains(document.activeElement) ? rowAround(document.activeElement) : null
+  })
   useEffect(() => {
     const onFocus = (event: FocusEvent) => {
-      const row = event.target instanceof Element ? rowAround(event.target) : null
-      if (row !== null) setVisited({ page, row: row.dataset.row ?? '' })
+      focused.current = rowAround(event.target)
+      if (focused.current !== null) setVisited({ page, row: focused.current.dataset.row ?? '' })
     }
+    // Some browsers report it for a row that is being removed, too.
+    const onBlur = () =>
+      queueMicrotask(() => {
+        const row = focused.current
+        if (row?.isConnected === true && !row.contains(document.activeElement)) focused.current = null
+      })
     const onKey = (event: KeyboardEvent) => {
       const target = grid.current === null ? null : targetOf(event, grid.current)
       if (target === null) return
@@ -24,16 +37,19 @@ export function useRowKeys(
     }
     const shown = grid.current
     shown?.addEventListener('focusin', onFocus)
+    shown?.addEventListener('focusout', onBlur)
     document.addEventListener('keydown', onKey)
     return () => {
       shown?.removeEventListener('focusin', onFocus)
+      shown?.removeEventListener('focusout', onBlur)
       document.removeEventListener('keydown', onKey)
     }
   }, [grid, page])
   return visited.page === page && openable.includes(visited.row) ? visited.row : openable[0]
 }
 
-const rowAround = (element: Element): HTMLElement | null => element.closest<HTMLElement>('[data-row]')
+const rowAround = (element: EventTarget | null): HTMLElement | null =>
+  element instanceof Element ? element.closest<HTMLElement>('[data-row]') : null
 
 const rowLinks = (grid: HTMLElement): readonly HTMLAnchorElement[] =>
   [...grid.querySelectorAll('[data-row]')].flatMap((row) => row.querySelector<HTMLAnchorElement>('a[href]') ?? [])
@@ -42,7 +58,7 @@ const rowLinks = (grid: HTMLElement): readonly HTMLAnchorElement[] =>
 function targetOf(event: KeyboardEvent, grid: HTMLElement): HTMLElement | null {
   if (!isPageKey(event)) return null
   const { activeElement } = document
-  const row = activeElement === null ? null : rowAround(activeElement)
+  const row = rowAround(activeElement)
   // The focused table handles the keys; without focus, the first one.
   const hears = row?.closest('[data-table]') ?? document.querySelector('[data-table]')
   if (hears !== grid) return null

@@ -96,6 +96,22 @@ test('keeps focus on its request when an earlier one goes', async () => {
   expect(link?.getAttribute('href')).toBe('/approvals/c-2')
 })
 
+test('keeps focus in the table when its request goes', async () => {
+  const page = await show('', [row('c-1'), row('c-2')])
+  await act(async () => page.querySelector<HTMLAnchorElement>('[data-row] a')?.focus())
+  await show('', [row('c-2')])
+  expect(document.activeElement).toBe(page.querySelector('table'))
+})
+
+test('takes no focus after it was given up', async () => {
+  const page = await show('', [row('c-1'), row('c-2')])
+  const link = page.querySelector<HTMLAnchorElement>('[data-row] a')
+  await act(async () => link?.focus())
+  await act(async () => link?.blur())
+  await show('', [row('c-2')])
+  expect(document.activeElement).toBe(document.body)
+})
+
 test('says what an empty list would show', async () => {
   expect(text(await show('', []))).toContain('Nothing waits for your decision')
   expect(text(await show('view=requested', []))).toContain('You have asked for no approvals')
