@@ -3,37 +3,29 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { LimitUse } from '#lib/commands/command.ts'
 import { limitSentence } from '#lib/commands/policy/rule-words.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
-import type { DoneBy } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
+import type { ReadyLines } from './use-line-acts.ts'
 
-export type EditedLine = DoneBy & { readonly number: number }
-
-interface ConfirmRunDialogProps {
+interface ConfirmRunDialogProps extends Pick<ReadyLines, 'byHand' | 'apart' | 'edited' | 'limits'> {
   /** States the number of deposits and their sum. */
   title: string
   what: string
   single: boolean
   /** Nothing is ready now: other work has begun, or the lines are confirmed. */
   blocked: boolean
-  /** The number of lines with manually entered data; the run does not include them. */
-  byHand: number
-  /** Lines that the run skips, because the policy requires an approval or a passkey for them. */
-  apart: number
-  /** Lines that a person set aside, put back or looked up, latest first. */
-  edited: readonly EditedLine[]
-  /** The operator's limits for `deposit.confirm`. */
-  limits: readonly LimitUse[]
+  /** The page shows other lines than this dialog. */
+  hasChanged: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
-  const { title, what, single, blocked, byHand, apart, edited, limits, onConfirm, onClose } = props
+  const { title, what, single, hasChanged, byHand, apart, edited, limits, onConfirm, onClose } = props
   const [sending, setSending] = useState(false)
+  const blocked = props.blocked || hasChanged
   return (
     <Modal
       title={title}
@@ -78,6 +70,11 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
           each separately.
         </p>
       )}
+      {hasChanged && !sending ? (
+        <p role="alert" className="border-t bg-attention-wash px-4.5 py-3 text-attention text-sm">
+          The lines have changed. Close this and check them again.
+        </p>
+      ) : null}
       <DialogFooter>
         {/* At the left, away from the button that opened the dialog, so that a double click does not confirm. A
             repeating key does nothing either. */}

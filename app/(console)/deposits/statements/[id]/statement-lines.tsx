@@ -26,7 +26,6 @@ import {
   stopWork,
 } from '../statement-requests.ts'
 import { AcceptFound } from './accept-found.tsx'
-import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { findStep, focusNext, isFocusLost, NEXT_STEP } from './next-step.ts'
@@ -34,7 +33,6 @@ import {
   type ConfirmRun,
   type LineActs,
   useConfirmRun,
-  useKeptTitle,
   useLineActs,
   useWork,
   withoutSessionOver,
@@ -90,7 +88,7 @@ export function StatementLines(props: StatementLinesProps) {
   }
   const confirmRun = useConfirmRun({
     id,
-    seal: ready.seal,
+    ready: { ...ready, byHand: counts['by-hand'] ?? 0, limits: props.limits },
     served: props.work,
     work,
     goOn: props.goOn,
@@ -138,14 +136,7 @@ export function StatementLines(props: StatementLinesProps) {
           blocked={work.work === null ? null : 'Work is in progress: stop it first, or wait.'}
         />
       ) : null}
-      <RunDialogs
-        {...ready}
-        run={confirmRun}
-        blocked={busy || ready.count === 0}
-        byHand={counts['by-hand'] ?? 0}
-        limits={props.limits}
-        sum={shownAmount(ready.sum)}
-      />
+      <RunDialogs run={confirmRun} blocked={busy || ready.count === 0} />
       <LineDialogs id={id} acts={acts} />
     </>
   )
@@ -322,26 +313,12 @@ const StepUpDialog = onDemand(
   ({ onCancel }) => onCancel,
 )
 
-interface RunDialogsProps {
-  run: ConfirmRun
-  blocked: boolean
-  count: number
-  /** Lines with manually entered data; the run does not include them. */
-  byHand: number
-  /** Lines that the run counts but does not confirm. */
-  apart: number
-  edited: readonly EditedLine[]
-  limits: readonly LimitUse[]
-  sum: string
-}
-
-function RunDialogs({ run, blocked, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
-  const what = counted(count, 'deposit')
+function RunDialogs({ run, blocked }: { run: ConfirmRun; blocked: boolean }) {
   const { state } = run
-  const title = useKeptTitle(
-    state.step === 'verifying',
-    `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`,
-  )
+  if (state.step === 'idle') return null
+  const { count, sum } = state.ready
+  const what = counted(count, 'deposit')
+  const title = `Confirm ${what} of ${shownAmount(sum)} BZD${count === 1 ? '' : ' together'}`
   return (
     <>
       <Suspense>
@@ -350,7 +327,9 @@ function RunDialogs({ run, blocked, count, byHand, apart, edited, limits, sum }:
             title={title}
             what={what}
             single={count === 1}
-            {...{ blocked, byHand, apart, edited, limits }}
+            {...state.ready}
+            blocked={blocked}
+            hasChanged={run.hasChanged}
             onConfirm={() => void run.start(null)}
             onClose={run.close}
           />

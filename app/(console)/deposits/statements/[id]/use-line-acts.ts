@@ -4,8 +4,9 @@ import { loaded, loadStepUpDialog } from '#components/command/command-dialogs.ts
 import { announceVerified } from '#components/command/verified.tsx'
 import { useSessionBack } from '#components/service/session-events.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
-import type { StepUpOutcome } from '#lib/commands/command.ts'
+import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineView, StatementProgress, StatementWork } from '#lib/statements/statement-view.ts'
+import type { StatementPage } from '#lib/statements/view.ts'
 import {
   changeLine,
   type LineAct,
@@ -77,19 +78,27 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
   )
 }
 
+/** `seal` is a hash of the ready lines. The console does not start the run if they have changed. */
+export interface ReadyLines extends Readonly<StatementPage['ready']> {
+  /** Lines with manually entered data; the run does not include them. */
+  readonly byHand: number
+  readonly limits: readonly LimitUse[]
+}
+
+/** `ready` is as the operator saw it; the page may show other lines by now. */
 type State =
   | { readonly step: 'idle' }
-  | { readonly step: 'confirming' }
+  | { readonly step: 'confirming'; readonly ready: ReadyLines }
   | {
       readonly step: 'verifying'
+      readonly ready: ReadyLines
       readonly stepUp: StepUpOutcome
       readonly sending: boolean
-      /** Of the lines for which the code was asked; the page may show others by now. */
-      readonly seal: string
     }
 
 export interface ConfirmRun {
   readonly state: State
+  readonly hasChanged: boolean
   open(): void
   close(): void
   /** Starts the run. `code` is the second factor, if one is needed. */
@@ -98,8 +107,7 @@ export interface ConfirmRun {
 
 interface RunOptions {
   id: string
-  /** A hash of the ready lines on the page. The console does not start the run if they have changed. */
-  seal: string
+  ready: ReadyLines
   /** `served` came with the page; `work` is the latest state. */
   served: StatementWork
   work: StatementWork
@@ -109,18 +117,18 @@ interface RunOptions {
 }
 
 /** Asks for a second factor before the run if one is needed, and again if the run stops for lack of one. */
-export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOptions): ConfirmRun {
+export function useConfirmRun({ id, ready, served, work, goOn, onStarted }: RunOptions): ConfirmRun {
   const [state, setState] = useState<State>({ step: 'idle' })
   /** Whether the run was in progress while this page was open. */
   const seen = useRef(false)
   const start = async (code: string | null) => {
+    if (state.step === 'idle') return
     setState((now) => (now.step === 'verifying' ? { ...now, sending: true } : now))
-    const confirmed = state.step === 'verifying' ? state.seal : seal
-    const reply = await startConfirming(id, confirmed, code)
+    const reply = await startConfirming(id, state.ready.seal, code)
     if (reply.ok && reply.value.verifiedUntil !== undefined) announceVerified(reply.value.verifiedUntil)
     if (reply.ok && reply.value.wanted !== undefined) {
       await loaded(loadStepUpDialog)
-      return setState({ step: 'verifying', stepUp: reply.value.wanted, sending: false, seal: confirmed })
+      return setState({ step: 'verifying', stepUp: reply.value.wanted, sending: false, ready: state.ready })
     }
     setState({ step: 'idle' })
     seen.current = reply.ok
@@ -132,16 +140,16 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
     const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
     if (!over || !seen.current || goOn === null) return
     seen.current = false
-    setState((now) => (now.step === 'idle' ? { step: 'verifying', stepUp: goOn, sending: false, seal } : now))
+    setState((now) => (now.step === 'idle' ? { step: 'verifying', stepUp: goOn, sending: false, ready } : now))
   })
   useEffect(() => look(work, served), [work, served])
-  return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
-}
-
-export function useKeptTitle(isVerifying: boolean, title: string): string {
-  const [kept, setKept] = useState(title)
-  if (!isVerifying && kept !== title) setKept(title)
-  return kept
+  return {
+    state,
+    hasChanged: state.step === 'confirming' && state.ready.seal !== ready.seal,
+    open: () => setState({ step: 'confirming', ready }),
+    close: () => setState({ step: 'idle' }),
+    start,
+  }
 }
 
 const REFRESH_MS = 3_000
