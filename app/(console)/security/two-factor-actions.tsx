@@ -8,6 +8,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { onSessionEnded } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -348,7 +349,7 @@ const Step = ({ number, children }: { number: number; children: ReactNode }) => 
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** Drops the key after ten minutes, and when the page is left. Returns the seconds left. */
+/** Drops the key after ten minutes, and with page or session. Returns the seconds left. */
 function useForgetting(onForget: (late: boolean) => void): number {
   const second = useSecond() ?? 0
   const [endsAt] = useState(() => Math.floor(Date.now() / 1000) + SHOWN_SECONDS)
@@ -361,7 +362,11 @@ function useForgetting(onForget: (late: boolean) => void): number {
     // The back/forward cache of a browser must not keep the key.
     const left = () => forget(false)
     window.addEventListener('pagehide', left)
-    return () => window.removeEventListener('pagehide', left)
+    const stopHearing = onSessionEnded(left)
+    return () => {
+      window.removeEventListener('pagehide', left)
+      stopHearing()
+    }
   }, [])
   return Math.min(SHOWN_SECONDS, Math.max(0, endsAt - second))
 }

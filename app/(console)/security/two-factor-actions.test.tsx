@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Command, CommandState } from '#components/command/command-state.ts'
+import { announceSessionEnded, announceSignedIn } from '#components/service/session-events.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { TwoFactorActions } from './two-factor-actions.tsx'
+
+/** Of enrol, confirm and remove. */
+const commands = vi.hoisted(() => ({ all: [] as Command[], next: 0 }))
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+vi.mock('#components/command/use-command.ts', () => ({
+  useCommand: () => commands.all[commands.next++ % commands.all.length],
+}))
+vi.mock('#components/command/command-outcome.tsx', () => ({ CommandOutcome: () => null }))
+
+const command = (state: CommandState = { step: 'idle' }): Command =>
+  ({ state, faults: {}, inFlight: null, clear: vi.fn(), prepare: vi.fn() }) as unknown as Command
+
+const KEY = 'otpauth://totp/Console:olga?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&digits=6'
+const keyShown = (): Command => {
+  const view = { id: 'c', outcome: { class: 'done', lines: [], steps: [] } } as unknown as CommandView
+  return command({ step: 'outcome', command: view, once: { what: 'totp-key', url: KEY, barcode: '' }, notice: null })
+}
+
+function show(enrolled: boolean, ...all: readonly [Command, Command, Command]): Promise<HTMLElement> {
+  Object.assign(commands, { all, next: 0 })
+  const facts = { enrolled, enrolledAt: null, lockedUntil: null, lockedSeconds: null, digits: 6 }
+  return renderPage(<TwoFactorActions {...facts} lockAhead={{ kind: 'unknown' } as never} />)
+}
+
+afterEach(async () => {
+  await closePage()
+  announceSignedIn()
+})
+
+test('drops the key when the session ends', async () => {
+  const enrol = keyShown()
+  const page = await show(false, enrol, command(), command())
+  expect(page.textContent).toContain('GEZD')
+  await act(async () => announceSessionEnded())
+  expect(enrol.clear).toHaveBeenCalledOnce()
+})
