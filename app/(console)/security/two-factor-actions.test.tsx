@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Command, CommandState } from '#components/command/command-state.ts'
 import { announceSessionEnded, announceSignedIn } from '#components/service/session-events.ts'
 import type { CommandView } from '#lib/commands/command.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { TwoFactorActions } from './two-factor-actions.tsx'
 
@@ -23,6 +24,7 @@ const keyShown = (): Command => {
   const view = { id: 'c', outcome: { class: 'done', lines: [], steps: [] } } as unknown as CommandView
   return command({ step: 'outcome', command: view, once: { what: 'totp-key', url: KEY, barcode: '' }, notice: null })
 }
+const unanswered = () => command({ step: 'unanswered', id: 'c', problem: problemOf('unreachable') })
 
 function show(enrolled: boolean, ...all: readonly [Command, Command, Command]): Promise<HTMLElement> {
   Object.assign(commands, { all, next: 0 })
@@ -41,4 +43,23 @@ test('drops the key when the session ends', async () => {
   expect(page.textContent).toContain('GEZD')
   await act(async () => announceSessionEnded())
   expect(enrol.clear).toHaveBeenCalledOnce()
+})
+
+test('a removal without an answer cannot be cancelled', async () => {
+  const page = await show(true, command(), command(), command())
+  const toggle = () => page.querySelector<HTMLButtonElement>('button[aria-expanded]')
+  await act(async () => toggle()?.click())
+  const sent = unanswered()
+  await show(true, command(), command(), sent)
+  await act(async () => toggle()?.click())
+  expect(sent.clear).not.toHaveBeenCalled()
+  expect(toggle()?.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('keeps an unanswered code when its key is dropped', async () => {
+  const [enrol, confirm] = [keyShown(), unanswered()]
+  await show(false, enrol, confirm, command())
+  await act(async () => announceSessionEnded())
+  expect(enrol.clear).toHaveBeenCalledOnce()
+  expect(confirm.clear).not.toHaveBeenCalled()
 })

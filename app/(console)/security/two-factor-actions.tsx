@@ -131,6 +131,8 @@ function TwoFactorState({ ref, ...status }: TwoFactorStatus & { ref: Ref<HTMLPar
   )
 }
 
+const isBusy = ({ state: { step } }: Command): boolean => step === 'checking' || step === 'unanswered'
+
 interface TwoFactorRemoveProps {
   command: Command
   tries: RejectedCodes
@@ -140,7 +142,7 @@ interface TwoFactorRemoveProps {
 /** The code itself proves the operator's intent, so there is no confirmation dialog. */
 function TwoFactorRemove({ command, tries, status }: TwoFactorRemoveProps) {
   const [open, setOpen] = useState(false)
-  const busy = command.state.step === 'checking'
+  const busy = isBusy(command)
   const toggle = () => {
     if (busy) return
     command.clear()
@@ -203,7 +205,7 @@ function TwoFactorEnrol({ enrol, confirm, tries, status }: TwoFactorEnrolProps) 
       barcode={key.barcode}
       onForget={(late) => {
         setForgotten(late)
-        confirm.clear()
+        if (!isBusy(confirm)) confirm.clear()
         enrol.clear()
       }}
     >
@@ -215,7 +217,7 @@ function TwoFactorEnrol({ enrol, confirm, tries, status }: TwoFactorEnrolProps) 
         lockedSeconds={status.lockedSeconds}
         warning={lockWarning(tries, status.lockAhead)}
         digits={totpKeyOf(key.url)?.digits ?? null}
-        busy={confirm.state.step === 'checking'}
+        busy={isBusy(confirm)}
         onCode={(code) => confirm.prepare('totp.confirm', {}, code)}
       />
     </TwoFactorKey>
@@ -252,7 +254,7 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
       ) : null}
       <FormError fault={faults.totp} />
       <div>
-        <Button onClick={onStart} aria-disabled={state.step === 'checking'}>
+        <Button onClick={onStart} aria-disabled={isBusy(enrol)}>
           {state.step === 'checking' ? 'Creating a key' : 'Set up two-factor security'}
         </Button>
       </div>
