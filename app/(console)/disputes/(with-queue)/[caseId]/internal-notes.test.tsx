@@ -6,6 +6,11 @@ import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { InternalNotes } from './internal-notes.tsx'
 import type { SeenWorkspace } from './use-case-workspace.ts'
 
+const client = vi.hoisted(() => ({ draft: vi.fn(), execute: vi.fn() }))
+vi.mock('#components/command/command-client.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  ...client,
+}))
 const seen = vi.hoisted(() => ({ now: {} as unknown as SeenWorkspace }))
 vi.mock('./use-case-workspace.ts', () => ({ useCaseWorkspace: () => ({ ...seen.now, refresh: () => {} }) }))
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
@@ -32,11 +37,11 @@ test('waits again after a second refusal of the same length', async () => {
 const kept = { owner: 'sso:me', place: 'case-note:c', text: '', version: 0, other: null }
 const note = { authorName: 'Mia', text: 'He called.', at: '2026-07-01T10:00:00Z', mentions: [], isForMe: false }
 
-async function notes(count: number, earlierNotes = 0): Promise<HTMLElement> {
+async function notes(count: number, earlierNotes = 0, text = kept): Promise<HTMLElement> {
   const shown = Array.from({ length: count }, (_, at) => ({ ...note, id: `n${at}` }))
   const workspace = { notes: shown, earlierNotes, me: 'sso:me', people: [], mayWork: true, watch: null }
   seen.now = { workspace, problem: null } as unknown as SeenWorkspace
-  return await renderPage(<InternalNotes caseId="c" kept={kept} />)
+  return await renderPage(<InternalNotes caseId="c" kept={text} />)
 }
 
 test('follows new notes again once the reader is back', async () => {
@@ -60,4 +65,22 @@ test.each([
   [1_204, '1,204 earlier notes are in the journal.'],
 ])('says how many notes are only in the journal: %i', async (earlier, words) => {
   expect((await notes(1, earlier)).textContent).toContain(words)
+})
+
+test.each([
+  ['failed', 'He called back.'],
+  ['changed', 'He called back.'],
+  ['done', ''],
+])('after an outcome %s, the form holds %j', async (outcome, left) => {
+  vi.stubGlobal('fetch', async () => Response.json({ version: 1, other: null }))
+  const draft = { id: 'n', kind: 'case.note', immediate: true }
+  client.draft.mockResolvedValueOnce({ ok: true, draft })
+  const command = { ...draft, title: 'Add a note', outcome: { class: outcome, lines: [], steps: [], facts: [] } }
+  client.execute.mockResolvedValueOnce({ ok: true, command })
+  const form = (await notes(0, 0, { ...kept, place: outcome, text: 'He called back.' })).querySelector('form')
+  await fire(form, 'submit')
+  await vi.waitFor(() => expect(client.execute).toHaveBeenCalled())
+  await act(async () => {})
+  expect(form?.querySelector('textarea')?.value).toBe(left)
+  client.execute.mockReset()
 })

@@ -114,13 +114,13 @@ interface NoteFormProps {
 function NoteForm({ caseId, kept, people, blocked, onAdded }: NoteFormProps) {
   const unsent = useUnsentText(kept)
   const sent = useRef('')
-  // Also called after the page was left.
+  const box = useRef<HTMLTextAreaElement>(null)
+  // After the page was left, no effect runs.
   const added = () => {
     onAdded()
-    if (unsent.current() === sent.current) unsent.replace('')
+    if (box.current === null && unsent.current() === sent.current) unsent.replace('')
   }
   const command = useCommand(null, added, loadCommandOutcome)
-  const box = useRef<HTMLTextAreaElement>(null)
   const chosen = useRef(new Set<string>())
   const [fault, setFault] = useState<string | null>(null)
   const { state } = command
