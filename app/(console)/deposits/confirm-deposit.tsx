@@ -80,7 +80,10 @@ export function ConfirmDeposit({ lookUp, found, problem, missingScope, latest, u
           <>
             <DepositFactsList facts={known.facts} compared={known.facts.fault === null} />
             <Confirmation {...{ ...known, missingScope, command, typed, statement }} />
-            <HandOverPart {...known} typed={() => statement.current ?? readStatement(typed.initial)} />
+            <HandOverPart
+              {...known}
+              typed={() => statement.current ?? readStatement(typed.initial, known.handOver?.known)}
+            />
           </>
         )}
       </Panel>
@@ -169,10 +172,7 @@ function ConfirmForm(props: ConfirmFormProps) {
   const { facts, missingScope, typed: unsent, faults, heldBy, checking, blockingReason, onPrepare } = props
   // Later values would replace typed text.
   const [known] = useState(props.known)
-  const initial = useMemo(
-    () => (unsent.initial === '' ? known : readStatement(unsent.initial)),
-    [unsent.initial, known],
-  )
+  const initial = useMemo(() => readStatement(unsent.initial, known), [unsent.initial, known])
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
   // On hydration, both fields may report their text before the next render, so state alone would lose one.
   const latest = useRef(initial)
@@ -360,8 +360,9 @@ const NOTHING_TYPED: Statement = { bankReference: '', statementAmount: '' }
 export const writeStatement = ({ bankReference, statementAmount }: Statement): string =>
   bankReference === '' && statementAmount === '' ? '' : JSON.stringify([bankReference, statementAmount])
 
-/** Parses the text of `writeStatement`; any other text gives empty fields. */
-export function readStatement(text: string): Statement {
+/** Parses the text of `writeStatement`; `known` if it is empty; any other text gives empty fields. */
+export function readStatement(text: string, known = NOTHING_TYPED): Statement {
+  if (text === '') return known
   let parts: unknown
   try {
     parts = JSON.parse(text)
