@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { ExportEvidence, ExportProgress } from './export-progress.tsx'
+import { ExportButton } from './export-strip.tsx'
 
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 
@@ -80,4 +81,18 @@ test.each([
     <ExportProgress running={running} state={{ step: 'saved', fileName: 'cases-open.csv', ...rows }} />,
   )
   expect(shown.textContent).toBe(`cases-open.csv has 9 rows. ${words}`)
+})
+
+test('the button of a running export keeps the focus', async () => {
+  const start = vi.fn()
+  const running = { state: null, start, cancel: () => {}, dismiss: () => {} }
+  const button = (await renderPage(<ExportButton running={running} />)).querySelector('button')
+  button?.focus()
+  await fire(button, 'click')
+  const state = { step: 'running', read: 0, total: null } as const
+  await renderPage(<ExportButton running={{ ...running, state }} />)
+  await fire(button, 'click')
+  expect([button?.disabled, button?.getAttribute('aria-disabled')]).toEqual([false, 'true'])
+  expect(document.activeElement).toBe(button)
+  expect(start).toHaveBeenCalledOnce()
 })

@@ -83,11 +83,14 @@ const KEY = 'e'
 export function ExportButton({ running, as = 'CSV' }: { running: RunningExport; as?: 'CSV' | 'JSON' }) {
   const busy = running.state?.step === 'running'
   const hasKey = as === 'CSV'
+  const begin = () => {
+    if (!busy) running.start()
+  }
   usePageKey(KEY, () => {
-    if (hasKey && !busy) running.start()
+    if (hasKey) begin()
   })
   return (
-    <Button variant="ghost" onClick={running.start} disabled={busy} aria-keyshortcuts={hasKey ? KEY : undefined}>
+    <Button variant="ghost" onClick={begin} aria-disabled={busy} aria-keyshortcuts={hasKey ? KEY : undefined}>
       <Download aria-hidden />
       <span className="max-sm:sr-only">Export {as}</span>
       {hasKey ? <ShortcutHint of={KEY} /> : null}

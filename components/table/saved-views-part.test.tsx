@@ -13,6 +13,30 @@ vi.mock('next/navigation', () => ({
 
 afterEach(closePage)
 
+const part = (
+  <SavedViewsPart
+    views={{ table: 'cases', views: [], first: null, params: [] }}
+    list={[]}
+    chosen={null}
+    now={{ query: {}, hidden: [], density: 'normal' }}
+    changed={false}
+    onSaved={() => {}}
+    onChosen={() => {}}
+  />
+)
+
+test('a button that waits keeps the focus and sends once', async () => {
+  const ask = vi.fn(() => new Promise(() => {}))
+  vi.stubGlobal('fetch', ask)
+  const save = (await renderPage(part)).querySelector<HTMLButtonElement>('[type="submit"]')
+  save?.focus()
+  await act(async () => save?.click())
+  await act(async () => save?.click())
+  expect([save?.disabled, save?.getAttribute('aria-disabled')]).toEqual([false, 'true'])
+  expect(document.activeElement).toBe(save)
+  expect(ask).toHaveBeenCalledOnce()
+})
+
 test.each([
   ['opens the view that was saved', true],
   ['opens no view on a page that was left', false],
@@ -20,17 +44,7 @@ test.each([
   router.push.mockReset()
   let answer = (_response: Response) => {}
   vi.stubGlobal('fetch', () => new Promise((done) => (answer = done)))
-  await renderPage(
-    <SavedViewsPart
-      views={{ table: 'cases', views: [], first: null, params: [] }}
-      list={[]}
-      chosen={null}
-      now={{ query: {}, hidden: [], density: 'normal' }}
-      changed={false}
-      onSaved={() => {}}
-      onChosen={() => {}}
-    />,
-  )
+  await renderPage(part)
   await fire(document.querySelector('form'), 'submit')
   if (!isHere) await renderPage(null)
   await act(async () => answer(Response.json({ ok: true, id: 'v1' })))

@@ -126,7 +126,7 @@ function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveA
         />
         Share with everyone who sees this table
       </label>
-      <Button type="submit" variant="outline" disabled={busy}>
+      <Button type="submit" variant="outline" aria-disabled={busy}>
         Save view
       </Button>
     </form>
@@ -162,17 +162,17 @@ function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOf
   return (
     <div className="mt-2 grid gap-2">
       {changed && mayChange ? (
-        <Button disabled={busy} onClick={() => void save()}>
+        <Button aria-disabled={busy} onClick={() => void save()}>
           Save changes of this view
         </Button>
       ) : null}
       {gone.length > 0 && mayChange && !changed ? (
-        <Button variant="outline" disabled={busy} onClick={() => void save()}>
+        <Button variant="outline" aria-disabled={busy} onClick={() => void save()}>
           Save without the missing parts
         </Button>
       ) : null}
       <div className="flex flex-wrap gap-1.5">
-        <Button variant="outline" size="sm" disabled={busy} onClick={() => void openFirst(first ? null : id)}>
+        <Button variant="outline" size="sm" aria-disabled={busy} onClick={() => void openFirst(first ? null : id)}>
           {first ? 'Remove as default' : 'Make default'}
         </Button>
         {mayChange ? (
@@ -205,7 +205,7 @@ function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOf
             <Button variant="outline" size="sm" onClick={() => setAsking('nothing')}>
               Keep the view{' '}
             </Button>
-            <Button variant="outline" size="sm" disabled={busy} onClick={() => void remove()}>
+            <Button variant="outline" size="sm" aria-disabled={busy} onClick={() => void remove()}>
               <span className="text-danger">Remove the view</span>
             </Button>
           </div>
@@ -234,7 +234,7 @@ function Rename({ name: before, busy, fault, onName }: RenameProps) {
       }}
     >
       <TextField label="New name" initial={before} onText={setName} fault={fault} takesFocus />
-      <Button type="submit" variant="outline" disabled={busy}>
+      <Button type="submit" variant="outline" aria-disabled={busy}>
         Rename view
       </Button>
     </form>
@@ -244,7 +244,7 @@ function Rename({ name: before, busy, fault, onName }: RenameProps) {
 interface ViewRequests {
   readonly busy: boolean
   readonly fault: string | null
-  /** Null when the console refused or did not answer. */
+  /** Null when busy, refused or not answered. */
   send(path: string, method: 'POST' | 'PUT' | 'DELETE', body: unknown): Promise<{ readonly id?: unknown } | null>
 }
 
@@ -255,6 +255,7 @@ function useViewRequests(): ViewRequests {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const send: ViewRequests['send'] = async (path, method, body) => {
+    if (busy) return null
     setBusy(true)
     setFault(null)
     const answer = await askConsole(path, { method, ...asJson(body) })
