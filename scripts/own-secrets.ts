@@ -23,8 +23,8 @@ export class BrokenSecrets extends Error {
 }
 
 /**
- * Missing secrets of a console on localhost, kept in `data/`, which only its owner may read. Throws {@link LoosePath}
- * or {@link BrokenSecrets}. Any other console needs configured secrets, because its processes share them.
+ * Missing secrets of a console on localhost, kept in `data/`. Throws {@link LoosePath} or {@link BrokenSecrets}. Others
+ * need configured secrets, which their processes share.
  */
 export function ownSecrets(environment: Environment, { makesFile = false } = {}): Environment {
   const url = environment.NEXTAUTH_URL ?? ''

@@ -30,8 +30,8 @@ interface Source<Props> {
 }
 
 /**
- * Loads a component on first use, inside a `Suspense`. If that fails, a notice offers to try again and the page keeps
- * its state. `closing` returns how to close a dialog.
+ * Loads a component on first use, inside a `Suspense`. After a failure, a notice offers another try. `closing` returns
+ * how to close a dialog.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -3,8 +3,8 @@ import type { CommandKindName } from '#lib/kind-names.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
 /**
- * Access to the console's own store. A list: the person is known to hold one of these scopes; unreadable scopes count
- * as none. `own`: anyone signed in, for their own records.
+ * Access to the console's own store. A list: the person holds one of these scopes; unreadable ones count as none.
+ * `own`: anyone signed in, for their own records.
  */
 export type Rule = 'own' | 'administration' | readonly [Scope, ...Scope[]]
 

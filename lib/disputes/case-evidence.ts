@@ -15,8 +15,8 @@ type Exported = Awaited<ReturnType<typeof exportDossier>>
 const refused = (problem: Problem): Exported => ({ ok: false, problem })
 
 /**
- * The case, its whole thread and its transaction, as the service answers now, with every change about them that the
- * person may see. Waits up to 30 s for the witness.
+ * The case, its whole thread and transaction, as the service answers now, and each change about them that the person
+ * may see. Waits up to 30 s for the witness.
  */
 export async function exportCaseEvidence(session: Session, caseId: string): Promise<Exported> {
   const allowed = await readCaseAsStaff(session, caseId)

@@ -44,8 +44,8 @@ export interface UploadedFile {
 }
 
 /**
- * Without a seal, returns a preview and stores nothing. With it, stores the file if it reads the same; warnings need
- * a reason. A known file leads to its statement; a repeated line is set aside. Throws `FileTooHard`.
+ * Without a seal, returns a preview and stores nothing. With it, stores the file if it reads the same; warnings need a
+ * reason. A known file leads to its statement; repeated lines are set aside. Throws `FileTooHard`.
  */
 export async function importStatement(
   session: Session,

@@ -10,8 +10,7 @@ import { isSameText } from '#lib/values/text.ts'
 const PAGES_MAX = 100
 
 /**
- * `GET merchant-terminals`. A row that does not fit the contract, or is of another merchant, is unreadable; so is one
- * that counts in `meta.total` and is on no page.
+ * `GET merchant-terminals`. A row that does not fit the contract, is of another merchant, or on no page, is unreadable.
  */
 export async function listTerminals(session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> {
   const rows: Row<Terminal>[] = []

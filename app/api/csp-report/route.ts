@@ -7,8 +7,8 @@ const BODY_MAX_BYTES = 16 * 1024
 const LOGGED_A_MINUTE = 30
 
 /**
- * Browsers send violation reports without the console's headers, also from pages before sign-in: no session is
- * needed, nothing changes, and everyone gets the same answer.
+ * Browsers report without the console's headers, also before sign-in: needs no session, changes nothing, and answers
+ * everyone the same.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!/^application\/csp-report\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {

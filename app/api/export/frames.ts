@@ -19,8 +19,8 @@ export interface ExportTally {
 type RecordExport = (tally: ExportTally) => Promise<void>
 
 /**
- * Calls `record` before the last frame and fails the export if that throws, so that each complete file is in the
- * audit trail. Cancelled and failed exports are recorded too.
+ * Calls `record` before the last frame and fails the export if that throws, so that each complete file is recorded.
+ * Cancelled and failed exports are, too.
  */
 export async function* auditExport(
   frames: AsyncIterable<ExportFrame>,

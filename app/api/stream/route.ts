@@ -10,8 +10,8 @@ const HEADERS = {
 }
 
 /**
- * Server-sent events for all topics of a browser's tabs: the current state first, then changes. Read with `fetch`,
- * because an `EventSource` cannot send the header that proves a same-origin page. Does not extend the session.
+ * Server-sent events for all topics of a browser's tabs: the current state first, then changes. Read with `fetch`: an
+ * `EventSource` cannot send the header of a same-origin page. Does not extend the session.
  */
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {

@@ -150,8 +150,8 @@ async function recordAmount(reader: Reader, reference: string, fact: Transaction
 }
 
 /**
- * Reads amounts that a filter needs, one at a time, until a failure concerns all; so do {@link LATE_MAX} late answers
- * in a row. {@link onFacts} reports their end.
+ * Reads amounts that a filter needs, until a failure or {@link LATE_MAX} late answers concern all. {@link onFacts}
+ * reports their end.
  */
 export function readAmounts(session: Session, references: readonly string[]): void {
   const reader = readerOf(session)

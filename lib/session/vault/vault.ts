@@ -169,8 +169,8 @@ export const boxFor = (session: Session, tokens: TokenPair): string =>
 const GRACE_MS = 30_000
 
 /**
- * Call it after an accepted code, before the command is sent, and after a change of the second factor: a stolen older
- * handle then may only read. On false, the request gets no right.
+ * Call it after an accepted code, before sending, and after a change of the second factor: a stolen older handle may
+ * then only read. On false, the request gets no right.
  */
 export async function rotateHandle(session: Session): Promise<boolean> {
   const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))

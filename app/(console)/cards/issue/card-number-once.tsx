@@ -208,8 +208,8 @@ interface ShownNumber {
 }
 
 /**
- * Masks the number when the window loses the focus. Ends the showing when the time is over, the page is left, or the
- * session ends. `onShow` runs when the number is unmasked.
+ * Masks the number when the window loses the focus. Ends the showing with time, page or session. `onShow` runs when the
+ * number is unmasked.
  */
 function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => void): ShownNumber {
   const [showing, setShowing] = useState(() => beginShowing(Date.now(), isUnattended()))

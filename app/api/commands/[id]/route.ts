@@ -68,8 +68,8 @@ async function answerRotated(session: Session, reply: CommandReply): Promise<Res
 }
 
 /**
- * Starts the response as soon as the session handle is rotated, so that the browser has the new cookie even if it
- * leaves during a slow call. The early byte is a line break, which JSON allows.
+ * Starts the response once the session handle is rotated, so that a browser that leaves has the new cookie. The early
+ * byte is a line break, which JSON allows.
  */
 async function answerOnceRotated(session: Session, executing: Promise<Response>): Promise<Response> {
   const first = await Promise.race([executing, Session.whenRotated(session)])

@@ -22,8 +22,8 @@ const busyWords = {
 } as const
 
 /**
- * A form with `file`, `mapping` (JSON) for a table, the `seal` of the confirmed preview, the `reason` for a file with
- * warnings, and `replaces`, the statement to map again. Without a seal, answers a preview and stores nothing.
+ * A form with `file`, `mapping` (JSON) of a table, `seal` of the confirmed preview, `reason` for warnings, and
+ * `replaces`, the statement to map again. Without a seal, answers a preview and stores nothing.
  */
 export function POST(request: Request): Promise<Response> {
   return serveForm(request, async (session) => {

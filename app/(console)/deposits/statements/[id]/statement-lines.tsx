@@ -270,8 +270,8 @@ interface FocusRequest {
 }
 
 /**
- * Moves focus to the next step on arrival, after an action on a line, and when work begins or ends. Returns a
- * function for the changed line's number. `lines`: new per server render.
+ * Moves focus to the next step on arrival, after an action, and when work begins or ends. Returns a function for the
+ * changed line's number. `lines`: new per server render.
  */
 function useNextStep(
   lines: readonly LineView[],

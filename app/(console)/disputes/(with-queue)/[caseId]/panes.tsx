@@ -61,8 +61,8 @@ const places: Readonly<Record<string, Place>> = {
 }
 
 /**
- * Keys move focus to the message, note, decision and search fields unless the operator types. Esc leaves a field and
- * keeps its text. `show` selects the visible pane.
+ * Keys move focus to the fields, unless the operator types. Esc leaves a field and keeps its text. `show` selects the
+ * visible pane.
  */
 function useCaseKeys(): void {
   const { frame: panes } = useDesk()

@@ -17,8 +17,8 @@ const changes = z.strictObject({ holder: z.string().max(200), open: z.boolean() 
 const seen = z.union([message, z.strictObject({ note: z.uuid() }), changes])
 
 /**
- * Marks a message or note and all earlier ones as seen, or the assignee and state of a watched case, for this person
- * only. The answer does not reveal whether the console knows the case. Does not extend the session.
+ * For this person, marks a message or note and earlier ones as seen, or assignee and state of a watched case. The
+ * answer does not reveal if the console knows the case. Does not extend the session.
  */
 export const POST = (request: Request, context: Params<'caseId'>): Promise<Response> =>
   mark(request, context, seen, recordAny)
