@@ -22,13 +22,14 @@ export type CommandState =
       /** Why a request for approval failed. */
       readonly problem?: Problem | null
       /** Shown again if the dialog is closed. */
-      readonly before?: CommandView
+      readonly before?: CommandView | undefined
     }
   | {
       readonly step: 'verifying'
       readonly command: CommandView
       readonly stepUp: StepUpOutcome
       readonly sending: boolean
+      readonly before?: CommandView | undefined
     }
   | {
       readonly step: 'outcome'

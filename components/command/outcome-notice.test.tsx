@@ -16,10 +16,12 @@ vi.mock('#components/stream/subscribe.ts', () => ({
   },
 }))
 const answers = vi.hoisted((): { execute: object | null } => ({ execute: null }))
+const client = vi.hoisted(() => ({ cancel: vi.fn() }))
 vi.mock('./command-client.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   settle: () => null,
   execute: () => answers.execute,
+  cancel: client.cancel,
 }))
 
 const OPEN = commandView(ACCEPTED, { settledByHand: true })
@@ -69,4 +71,32 @@ test('forgets what was said of approvers once someone approves', async () => {
   const approvedBy = [{ name: 'Mia', at: '2026-11-20T10:00:00.000Z', reason: '' }]
   await act(async () => stream.news({ ok: true, value: commandView({ ...request, approvedBy }) }))
   expect(page.textContent).toBe('')
+})
+
+test('closing the code dialog leaves an approved change', async () => {
+  const request = { class: 'approval', reason: 'Large', needed: 0, expiresAt: '2099-01-01T00:00:00.000Z' } as const
+  const text = { lines: [], consequence: '', button: 'Confirm', effect: 'ab12' }
+  const approved = commandView({ ...request, approvedBy: [] }, { yours: true, approved: text })
+  const needsCode = {
+    need: 'code',
+    title: 'A code is needed',
+    advice: '',
+    rejected: false,
+    triesLeft: 3,
+    digits: null,
+  } as const
+  answers.execute = {
+    ok: true,
+    command: commandView({ class: 'step-up', lockedSeconds: null, problem: null, ...needsCode }),
+  }
+  await renderPage(<Page initial={approved} />)
+  await act(async () => command.sendApproved(null))
+  await act(() => vi.dynamicImportSettled())
+  await act(async () => command.confirm(''))
+  await act(() => vi.dynamicImportSettled())
+  await act(async () => command.verify('123456'))
+  expect(command.state).toMatchObject({ step: 'verifying' })
+  await act(async () => command.cancel())
+  expect(command.state).toMatchObject({ step: 'outcome', command: approved })
+  expect(client.cancel).not.toHaveBeenCalled()
 })

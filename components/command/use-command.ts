@@ -72,24 +72,19 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     }
     if (reply.draft.immediate) return await send(reply.draft, code === undefined ? {} : { code })
     await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
-    setState({
-      step: 'confirming',
-      draft: reply.draft,
-      sending: false,
-      ...(kept === undefined ? {} : { before: kept }),
-    })
+    setState({ step: 'confirming', draft: reply.draft, sending: false, before: kept })
   }
 
   const confirm = async (confirming: Confirming, proof: string) => {
     setState({ ...confirming, sending: true })
     given.current = { ...given.current, ...proofOf(proof) }
-    await send(confirming.draft, given.current)
+    await send(confirming.draft, given.current, confirming.before)
   }
 
   const verify = async (waiting: Extract<CommandState, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
     const proof = await proofFor({ id: waiting.command.id, need: waiting.stepUp.need, code })
-    if (proof.ok) return await send(waiting.command, { ...given.current, ...proof.value })
+    if (proof.ok) return await send(waiting.command, { ...given.current, ...proof.value }, waiting.before)
     setState({ ...waiting, stepUp: { ...waiting.stepUp, rejected: true, advice: proof.words }, sending: false })
   }
 
@@ -147,14 +142,14 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
 function useSending({ setState, answer, showOutcome, showProblem }: Showing) {
   const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
   const { inFlight, executeOrWithdraw } = useExecution(unansweredAs)
-  const send = async (sent: Sent, confirmation: Confirmation) => {
+  const send = async (sent: Sent, confirmation: Confirmation, before?: CommandView) => {
     const reply = await executeOrWithdraw(sent, confirmation)
     if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
     if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once))
     await loaded(loadStepUpDialog)
-    setState({ step: 'verifying', command, stepUp: command.outcome, sending: false })
+    setState({ step: 'verifying', command, stepUp: command.outcome, sending: false, before })
   }
   return { inFlight, send, unansweredAs }
 }
@@ -240,13 +235,15 @@ async function confirmingApproved(command: CommandView): Promise<CommandState> {
 }
 
 const shownBefore = (state: CommandState): CommandView | null =>
-  state.step === 'confirming' && !state.sending ? (state.before ?? null) : null
+  isOpenDialog(state) && !state.sending ? (state.before ?? null) : null
+
+const isOpenDialog = (state: CommandState) => state.step === 'confirming' || state.step === 'verifying'
 
 /** Null while a request is in flight, and for an approved change, which stays. */
 function unsentIn(state: CommandState): string | null {
-  if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return null
-  if (state.step === 'verifying') return state.command.id
-  return state.draft.approvedBy === undefined ? state.draft.id : null
+  if (!isOpenDialog(state) || state.sending) return null
+  const { id } = state.step === 'verifying' ? state.command : state.draft
+  return id === state.before?.id ? null : id
 }
 
 function useRefusal() {
