@@ -178,12 +178,13 @@ const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<Command
 async function viewOfDraft(kind: AnyCommand, row: CommandRow): Promise<DraftView> {
   const text = textOf(row) ?? renderText(kind, paramsOf(row), factsOf(row))
   const { title, lines, consequence, button, warning, proof } = text
+  const policy = await policyOfDraft(await store(), row)
   return {
     ...{ id: row.id, kind: kind.kind, title, lines, consequence, button, warning, proof },
     expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
-    immediate: kind.immediate,
+    immediate: kind.immediate && policy.approval === null,
     effect: row.effect ?? '',
-    ...(await policyOfDraft(await store(), row)),
+    ...policy,
   }
 }
 

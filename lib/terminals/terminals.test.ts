@@ -6,6 +6,7 @@ import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand, serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 
 const LIST = '/api/v1/merchant-terminals'
@@ -45,6 +46,16 @@ interface TerminalAtService {
 const isOpen = (state: string | undefined): boolean => state === 'unknown' || state === 'accepted'
 
 describe('registering a terminal', () => {
+  test('is confirmed in a dialog if it needs approval', async ({ operator }) => {
+    const isImmediate = async () => {
+      const drafted = await draftOf(operator, 'terminal.register', NEW_TERMINAL)
+      return drafted.ok && drafted.draft.immediate
+    }
+    expect(await isImmediate()).toBe(true)
+    underPolicy({ kind: 'terminal.register', approval: { by: 1 } })
+    expect(await isImmediate()).toBe(false)
+  })
+
   test('takes a UID without its invisible characters', async ({ operator, terminalsOf }) => {
     const pasted = { ...NEW_TERMINAL, merchantId: 'merchant\u200B-001', terminalUid: 'PAX\u00AD-\uFEFFNEW' }
     await runCommand(operator, 'terminal.register', pasted)
