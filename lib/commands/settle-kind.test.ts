@@ -103,6 +103,7 @@ describe('where the policy has rules for it, settling by hand is a change of its
     const [small, large] = [await openDeposit('99'), await openDeposit('100', 'admin@example.com')]
     expect((await executeForTest(operator, await drafted(operator, small, false))).command.outcome.class).toBe('done')
     expect(await stateOf(small)).toBe('not_applied')
+    await expect(drafted(admin, large, false)).rejects.toThrow('You are a party')
     const settling = await drafted(operator, large, true)
     await ask(settling)
     expect(await decide(admin, settling)).toMatchObject({ problem: { title: expect.stringContaining('a party') } })

@@ -9,14 +9,16 @@ import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import type { CommandReply } from './command.ts'
 import { holderOf } from './locks.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
-import { settleByHand } from './settle.ts'
+import { freeLock, settleByHand } from './settle.ts'
 import { viewOf } from './view.ts'
 
 const LOOKS_OVER_SECONDS = 700
+const RECIPIENT = '00000000-0000-4000-8000-000000000011'
 const OUT = refused(500, 'core::fault')
 
 let service: ScriptedService
@@ -32,7 +34,8 @@ beforeEach(async () => {
   await freshConsole({ CORE_API_URL: service.url })
   watches().clear()
   putPerProcess('scopes', undefined)
-  service.on('GET /api/v1/Users/1/scopes', ok({ roles: [], scopes: ['transactions:confirm', 'transactions:read'] }))
+  const held = ok({ roles: [], scopes: ['transactions:confirm', 'transactions:read'] })
+  for (const user of ['1', RECIPIENT]) service.on(`GET /api/v1/Users/${user}/scopes`, held)
   operator = await signedIn(0)
   deposit = newDeposit()
   bankReference = `ATL ${randomUUID()}`
@@ -126,6 +129,21 @@ describe('one that the service accepted', () => {
     await say(id, true)
     expect((await commandOrFail(id)).state).toBe('applied')
   })
+})
+
+test('the recipient neither settles a deposit nor frees its reference', async () => {
+  const recipient = await openForTest(await signInForTest({ actor: `sso:${RECIPIENT}`, userId: RECIPIENT }))
+  const refusal = {
+    ok: false,
+    problem: { status: 403, title: 'You are a party to this change. Someone else must do this.' },
+  }
+  const id = await openFor(deposit.in('QUEUED'))
+  for (const happened of [true, false])
+    expect(await settleByHand(recipient, id, { happened, why: 'It never came.' })).toMatchObject(refusal)
+  expect((await commandOrFail(id)).state).toBe('unknown')
+  await say(id, false)
+  expect(await freeLock(recipient, id, 'It never came.')).toMatchObject(refusal)
+  expect(await bankHolder()).not.toBeNull()
 })
 
 test('a pending deposit is not recorded as not confirmed', async () => {

@@ -16,6 +16,7 @@ import type { CommandReply, Line, Outcome } from './command.ts'
 import { commandNamed, faultsOf, type Reconciliation, recordCommand } from './kind.ts'
 import { freeKeys } from './locks.ts'
 import { isAltered } from './policy/gate.ts'
+import { isParty } from './prepare.ts'
 import { laterDuplicates, type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
 import { recordRefusal } from './record.ts'
 import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
@@ -42,6 +43,7 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   if (!(await canView(session, row))) return notFound
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
   if (!mayBeSettledByHand(row)) return { ok: true, command: await wholeViewFor(session, row) }
+  if (isPartyOf(session, row)) return { ok: false, problem: BY_A_PARTY }
   if (settleKindOf(row) !== null) return { ok: false, problem: AS_A_CHANGE }
   const { command, against } = await readBeforeSettling(session, row, verdict)
   if (against !== null) return { ok: true, command: await wholeViewFor(session, command), notice: against }
@@ -49,6 +51,11 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   return { ok: true, command: await wholeViewFor(session, settled) }
 }
 
+const isPartyOf = (session: Session, row: CommandRow): boolean =>
+  isParty(commandNamed(row.kind), paramsOf(row), factsOf(row), session)
+
+const PARTY_FAULT = 'You are a party to this change. Someone else must do this.'
+const BY_A_PARTY = problemOf('service', { status: 403, title: PARTY_FAULT })
 const AS_A_CHANGE = problemOf('service', {
   status: 409,
   title: 'The policy has rules for this. Prepare it as a change first.',
@@ -178,6 +185,7 @@ export const settleKind = (kind: CommandKindName) =>
       ...(decision === 'refund' || decision === 'release' ? { decision } : {}),
     }),
     parties: (_params, facts) => facts.parties.split(' '),
+    refusesParties: { field: 'id', fault: PARTY_FAULT },
     target: ({ id }) => id,
     settles: ({ id }) => id,
     locks: ({ id }) => [{ key: `settle:${id}`, permanent: false }],
@@ -225,6 +233,7 @@ export async function freeLock(session: Session, id: string, why: string): Promi
   const row = await findHandleable(session, id, 'freeing the lock of a change')
   if (row === null) return notFound
   if (row.state !== 'not_applied') return { ok: true, command: await wholeViewFor(session, row) }
+  if (isPartyOf(session, row)) return { ok: false, problem: BY_A_PARTY }
   const reconciled = await reconcileCommand(session, row)
   const against = await whyNotFree(reconciled)
   if (against !== null) return { ok: true, command: await wholeViewFor(session, reconciled.command), notice: against }
