@@ -147,8 +147,6 @@ interface Requested<Params, Facts extends AnyFacts> extends Entry<Params, Facts>
   button?(params: Params, facts: Facts): string
   summary(params: Params, facts: Facts): readonly Line[]
   factLines(facts: Facts): readonly Line[]
-  /** The request for a second time, on the present facts. */
-  renewed?(params: Params, facts: Facts): Params
   /** What an approver should know beside the facts. Null if it cannot be read. */
   background?(session: Session, params: Params): Promise<readonly Line[] | null>
   /** Facts that may be empty in the draft; a later value is not a change. */

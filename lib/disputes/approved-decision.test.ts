@@ -314,6 +314,17 @@ describe('a message of a party', () => {
     })
   })
 
+  test('is read in the case before asking again', async ({ admin, dispute, maker, requestApproval }) => {
+    const id = await requestApproval()
+    await decide(admin, id, false, 'Ask the carrier first')
+    expect(await draftAgain(maker, id)).toMatchObject({ ok: true })
+    await dispute.post('The goods arrived. Please release it.')
+    expect(await draftAgain(maker, id)).toMatchObject({
+      ok: false,
+      fields: { latestMessageId: 'A new message arrived. Read it, then resolve.' },
+    })
+  })
+
   test('is not why it is lost, and a decision elsewhere is', async ({
     arbitrator,
     dispute,

@@ -259,7 +259,6 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     { label: 'Reason', value: input.reason, as: 'text' },
   ],
   factLines,
-  renewed: (input, { latestMessageId }) => ({ ...input, latestMessageId }),
   async background(session, { caseId }) {
     const thread = await readWholeThread(session, caseId)
     return thread.ok ? [{ label: 'Reason of the dispute', value: thread.value.case.reason, as: 'text' }] : null

@@ -313,11 +313,7 @@ export async function draftAgain(session: Session, id: string): Promise<DraftRep
   if (row.erased_at !== null) return null
   const kind = commandNamed(row.kind)
   if (kind === undefined) return null
-  const params = paramsOf(row)
-  const facts = kind.renewed === undefined ? null : await kind.readFacts(session, params)
-  if (facts !== null && !facts.ok) return { ok: false, fields: {}, problem: facts.problem }
-  const renewed = facts === null ? params : (kind.renewed?.(params, facts.value) ?? params)
-  const reply = await draftCommand(session, kind, renewed)
+  const reply = await draftCommand(session, kind, paramsOf(row))
   if (!reply.ok || reply.draft.approval === null) return reply
   const approval = { ...reply.draft.approval, reason: request.reason }
   return { ok: true, draft: { ...reply.draft, approval } }
