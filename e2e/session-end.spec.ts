@@ -89,6 +89,39 @@ test('a session says two minutes before its idle end so, ends, and leads back to
   await expect(page.getByLabel('Amount on the statement')).toHaveValue('64')
 })
 
+test('notices of the session leave an open dialog as it was', {
+  tag: '@long',
+}, async ({ page, browser, programs, sandbox }) => {
+  const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
+  await signIn(colleague, 'admin@example.com', '/disputes')
+  await colleague.context().close()
+  await openCase(page, await sandbox.raiseCase())
+  await page.getByRole('button', { name: 'Assign to me', exact: true }).click()
+  await page.getByRole('button', { name: 'Reassign', exact: true }).click()
+  const note = page.getByRole('dialog', { name: /^Reassign case/ }).getByLabel('Internal note')
+  await note.fill('The laptop was left')
+  await idleFor(programs, 13.1)
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(warning(page)).toHaveCount(0)
+  await expect(note).toHaveValue('The laptop was left')
+
+  await endSessions(programs)
+  await expect(over(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type(' on a train')
+  await page.keyboard.press('Tab')
+  await expect(over(page).getByRole('link', { name: 'Sign in again', exact: true })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(over(page).getByRole('link', { name: 'Sign in in a new tab' })).toBeFocused()
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
+  await signInAgain(tab, ARBITRATOR)
+  await expect(over(page)).toHaveCount(0)
+  await expect(note).toBeFocused()
+  await expect(note).toHaveValue('The laptop was left')
+})
+
 test('when somebody else signs in, an open page becomes theirs and keeps nothing that was typed before', async ({
   page,
   context,

@@ -79,9 +79,11 @@ function LookAgain({ onLook }: Pick<SessionEndedProps, 'onLook'>) {
 }
 
 function Focused({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const before = document.activeElement
+    // Makes open dialogs inert, too.
+    box.current?.showModal()
     box.current?.focus()
     return () => {
       // The page is inert until this commit ends.
@@ -89,13 +91,15 @@ function Focused({ children }: { children: ReactNode }) {
     }
   }, [])
   return (
-    <div
+    <dialog
       ref={box}
-      role="alert"
+      aria-label="Session"
       tabIndex={-1}
-      className={`${sessionFrame} fixed inset-x-4 top-[14vh] mx-auto max-w-md outline-none`}
+      onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
+      onClose={() => box.current?.showModal()}
+      className={`${sessionFrame} fixed top-[14vh] mx-auto w-[calc(100%-2rem)] max-w-md text-foreground outline-none backdrop:bg-transparent backdrop:backdrop-blur-sm`}
     >
-      {children}
-    </div>
+      <div role="alert">{children}</div>
+    </dialog>
   )
 }

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
+import { act, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { announceSessionBack } from '#components/service/session-events.ts'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { Modal } from './modal.tsx'
 import { SessionWatch } from './session-watch.tsx'
 
 const seams = vi.hoisted(() => ({ push: (_result: unknown) => {} }))
@@ -29,6 +30,13 @@ const living = (msLeft: number): LivingSession => ({
 const push = (value: SessionState) => act(async () => seams.push({ ok: true, value }))
 let reports: ((state: LivingSession) => void)[]
 
+const show = (children: ReactNode) =>
+  renderPage(
+    <SessionWatch initial={living(MINUTE_MS)} idleMs={15 * MINUTE_MS} className="">
+      {children}
+    </SessionWatch>,
+  )
+
 beforeEach(async () => {
   reports = []
   vi.stubGlobal('fetch', (path: string) =>
@@ -36,11 +44,7 @@ beforeEach(async () => {
       ? new Promise((done) => reports.push((state) => done(Response.json(state))))
       : Promise.resolve(Response.json({ signedIn: false, why: 'ended' })),
   )
-  await renderPage(
-    <SessionWatch initial={living(MINUTE_MS)} idleMs={15 * MINUTE_MS} className="">
-      <p>Cases</p>
-    </SessionWatch>,
-  )
+  await show(<p>Cases</p>)
 })
 afterEach(async () => {
   await closePage()
@@ -68,4 +72,41 @@ test('a late answer to activity uncovers no ended page', async () => {
   await act(async () => reports[0]?.(living(15 * MINUTE_MS)))
   await act(async () => await new Promise((done) => setTimeout(done, 50)))
   expect(text()).toContain('Your session is over')
+})
+
+const later = () => act(async () => await new Promise((done) => setTimeout(done)))
+
+test.each([
+  ['a press', () => ['pointerdown', 'click'].map((type) => new MouseEvent(type, { bubbles: true }))],
+  ['Esc', () => [new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })]],
+])('%s in a notice closes no dialog', async (_what, events) => {
+  const close = vi.fn()
+  await show(
+    <Modal title="End a session" description="" onClose={close}>
+      <input />
+    </Modal>,
+  )
+  // Radix hears presses outside from the next task on.
+  await later()
+  for (const [place, times] of [
+    ['section button', 0],
+    ['[data-slot="dialog-overlay"]', 1],
+  ] as const) {
+    await act(async () => {
+      for (const event of events()) document.querySelector(place)?.dispatchEvent(event)
+    })
+    await later()
+    expect(close).toHaveBeenCalledTimes(times)
+  }
+})
+
+test('covers an open dialog of an ended session', async () => {
+  await show(
+    <Modal title="End a session" description="" onClose={() => {}}>
+      <input />
+    </Modal>,
+  )
+  await push({ signedIn: false })
+  expect(document.querySelector('dialog')?.open).toBe(true)
+  expect(document.querySelector('dialog')?.textContent).toContain('Your session is over')
 })

@@ -56,7 +56,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
       <div inert={!signedIn} className={cn(className, !signedIn && 'select-none blur-sm')}>
         {children}
       </div>
-      <div aria-live="polite">
+      <div aria-live="polite" data-notices>
         {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={refresh} />}
         {seen.signedIn && !warned && seen.build !== build ? <NewVersion key={seen.build} /> : null}
         {seen.signedIn && warned ? (

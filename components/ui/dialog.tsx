@@ -21,12 +21,19 @@ interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
   showCloseButton?: boolean
 }
 
+/** A notice of the session lies over the dialog, but outside it. */
+function keepForNotice(event: Event): void {
+  if (event.target instanceof Element && event.target.closest('[data-notices]') !== null) event.preventDefault()
+}
+
 export function DialogContent({ className, children, showCloseButton = true, ...rest }: DialogContentProps) {
   return (
     <DialogPortal>
       <DialogOverlay />
       <Primitive.Content
         data-slot="dialog-content"
+        onInteractOutside={keepForNotice}
+        onEscapeKeyDown={keepForNotice}
         className={cn(dialogFrame, showCloseButton && '[&>header]:pr-12', className)}
         {...rest}
       >
