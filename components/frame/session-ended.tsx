@@ -63,12 +63,13 @@ const lookWords = {
 function LookAgain({ onLook }: Pick<SessionEndedProps, 'onLook'>) {
   const [result, setResult] = useState<keyof typeof lookWords>('none')
   const look = async () => {
+    if (result === 'asking') return
     setResult('asking')
     setResult((await onLook()) ? 'over' : 'unanswered')
   }
   return (
     <p className="mt-3 flex flex-wrap items-center gap-3">
-      <Button variant="outline" disabled={result === 'asking'} onClick={() => void look()}>
+      <Button variant="outline" aria-disabled={result === 'asking'} onClick={() => void look()}>
         {result === 'asking' ? 'Asking' : 'Try again'}
       </Button>
       <span role="status" className="text-secondary-foreground text-sm">

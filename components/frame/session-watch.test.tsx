@@ -110,3 +110,13 @@ test('covers an open dialog of an ended session', async () => {
   expect(document.querySelector('dialog')?.open).toBe(true)
   expect(document.querySelector('dialog')?.textContent).toContain('Your session is over')
 })
+
+test('asking for the session keeps the focus of its button', async () => {
+  await push({ signedIn: false })
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  const again = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Try again')
+  again?.focus()
+  await act(async () => again?.click())
+  expect([again?.textContent, again?.disabled]).toEqual(['Asking', false])
+  expect(document.activeElement).toBe(again)
+})
