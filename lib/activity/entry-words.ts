@@ -276,7 +276,7 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   approversAdminister: { true: 'administers this console' },
   approversPasskey: { true: 'with a passkey' },
   approversReread: { true: 'an approver reads the updates' },
-  asksToRead: { true: 'an approver to read the updates' },
+  asksToRead: { true: 'an approver to read the updates', false: 'nothing more to read' },
   reread: { true: 'has read the updates' },
   dismissed: { true: 'no longer' },
   denial: {

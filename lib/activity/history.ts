@@ -94,7 +94,7 @@ const isErasure = (body: Body): boolean => body.erased !== undefined
 
 /** An act without a confirmation begins with its end. */
 export const isByAuthor = (state: string, body: Body, isFirst: boolean): boolean =>
-  (ACTS.has(state) || (isFirst && state === 'done')) && !isErasure(body) && body.asksToRead !== true
+  (ACTS.has(state) || (isFirst && state === 'done')) && !isErasure(body) && body.asksToRead === undefined
 
 export function shownEvent(state: string, body: Body): Pick<HistoryEvent, 'state' | 'notes'> {
   const isCancelled = body.cancelled === true

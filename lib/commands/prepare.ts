@@ -256,7 +256,7 @@ export async function preflight(
   if (request === null || moved === 'void') return await endMoved(row, facts.value)
   if (moved === 'same') return null
   const changedFacts = changedFactsOf(kind, row, facts.value)
-  const outcome = await withNewFacts(row.id, approvalOutcome(request, await findApprovals(db, row.id)), changedFacts)
+  const outcome = await withNewFacts(row, approvalOutcome(request, await findApprovals(db, row.id)), changedFacts)
   const isToBeRead = outcome.rereadOf !== undefined
   // Approvers cannot read again while the service waits for a code.
   if (isToBeRead && row.state === 'challenged') return await endMoved(row, facts.value)
@@ -277,16 +277,17 @@ export async function withChangedFacts(session: Session, row: CommandRow, view: 
     await endMoved(row, facts.value)
     return await wholeViewFor(session, (await findCommand(await store(), row.id)) ?? row)
   }
-  if (moved === 'same') return view
-  return viewFor(session, row, await withNewFacts(row.id, outcome, changedFactsOf(kind, row, facts.value)))
+  const changedFacts = moved === 'same' ? null : changedFactsOf(kind, row, facts.value)
+  return viewFor(session, row, await withNewFacts(row, outcome, changedFacts))
 }
 
 async function withNewFacts(
-  id: string,
+  row: CommandRow,
   { rereadOf: _, ...outcome }: ApprovalOutcome,
-  changedFacts: ChangedFacts,
+  changedFacts: ChangedFacts | null,
 ): Promise<ApprovalOutcome> {
-  const isToBeRead = await askForReread(await store(), id, changedFacts.mark)
+  const isToBeRead = await askForReread(await store(), row, changedFacts?.mark ?? null)
+  if (changedFacts === null) return outcome
   return { ...outcome, changedFacts, ...(isToBeRead ? { rereadOf: changedFacts.mark } : {}) }
 }
 

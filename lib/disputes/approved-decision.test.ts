@@ -237,6 +237,27 @@ describe('a message of a party', () => {
       expect((await bodiesOf(id)).find(({ reread }) => reread)).toMatchObject({ by: arbitrator.actor, seenFacts: own })
     })
 
+    test('it needs no reading once the facts are the same', async ({
+      arbitrator,
+      admin,
+      dispute,
+      maker,
+      requestApproval,
+    }) => {
+      const id = await requestApproval()
+      await decide(arbitrator, id)
+      await decide(admin, id)
+      await runCommand(admin, 'case.reassign-to-me', { caseId: dispute.id, from: maker.actor })
+      await markOf(arbitrator, id)
+      expect(await waitsFor(arbitrator)).toEqual([id])
+      await runCommand(admin, 'case.unassign', { caseId: dispute.id })
+      expect(await readCommand(maker, id, false)).toMatchObject({
+        command: { approved: { button: expect.any(String) } },
+      })
+      expect(await waitsFor(arbitrator)).toEqual([])
+      expect((await commandHistory(maker, id))?.events.at(-1)).toMatchObject({ by: null })
+    })
+
     test('a request to read again is by the console', async ({ arbitrator, maker, approvedBefore }) => {
       const id = await approvedBefore('One more word')
       await markOf(arbitrator, id)

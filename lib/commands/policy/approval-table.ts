@@ -273,11 +273,19 @@ export async function approvalState(
   return { ready: isApproved(row, request, request, await approvalsOnRecord(db, row.id, request)), ended: null }
 }
 
+/** Quotes in texts are escaped in JSON. */
+export const asksToRead = ({ outcome }: Pick<CommandRow, 'outcome'>) => outcome?.includes('"rereadOf":"') ?? false
+
 /**
- * Asks the approvers if the request wants one to have read the facts with this mark, and none has. Returns whether it
- * waits.
+ * Asks the approvers if the request wants one to have read the facts with this mark (null: unchanged), and none has.
+ * Returns whether it waits.
  */
-export async function askForReread(db: Kysely<Tables>, id: string, mark: string): Promise<boolean> {
+export async function askForReread(
+  db: Kysely<Tables>,
+  { id, outcome: known }: Pick<CommandRow, 'id' | 'outcome'>,
+  mark: string | null,
+): Promise<boolean> {
+  if (mark === null && !asksToRead({ outcome: known })) return false
   const request = await findRequest(db, id)
   if (!request?.reread) return false
   return await inJournal(db, async (trx) => {
@@ -285,13 +293,15 @@ export async function askForReread(db: Kysely<Tables>, id: string, mark: string)
     if (row === undefined) return false
     const approvals = await approvalsOnRecord(trx, id, request)
     if (!isApproved(row, request, request, approvals)) return false
-    const read = (await genuineBodies(trx, id)).some(({ seenFacts, by }) => seenFacts === mark && by !== row.actor)
-    if (read || row.state !== 'awaiting_approval') return !read
-    const outcome = JSON.stringify({ ...approvalOutcome(request, approvals), rereadOf: mark })
-    if (outcome === row.outcome) return true
+    const bodies = await genuineBodies(trx, id)
+    const isToBeRead = mark !== null && !bodies.some(({ seenFacts, by }) => seenFacts === mark && by !== row.actor)
+    const approved = approvalOutcome(request, approvals)
+    const outcome = JSON.stringify(isToBeRead ? { ...approved, rereadOf: mark } : approved)
+    const isStored = isToBeRead ? outcome === row.outcome : !asksToRead(row)
     const state = 'awaiting_approval'
-    await moveIn(trx, id, { from: [state], to: state, outcome, note: { asksToRead: true } })
-    return true
+    if (isStored || row.state !== state) return isToBeRead
+    await moveIn(trx, id, { from: [state], to: state, outcome, note: { asksToRead: isToBeRead } })
+    return isToBeRead
   })
 }
 

@@ -7,7 +7,7 @@ import { commandNamed, renderText, textOf } from '#lib/commands/kind.ts'
 import { changedFactsOf, compareFacts, endMoved, isParty, readFactsAgain } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
-import { parseOutcome, viewFor } from '#lib/commands/view.ts'
+import { viewFor } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { genuineBodies } from '#lib/journal/event.ts'
@@ -17,6 +17,7 @@ import { isUuid } from '#lib/values/ids.ts'
 import {
   type ApprovalRequest,
   askForReread,
+  asksToRead,
   findApprovals,
   findAwaiting,
   findNotApproved,
@@ -94,7 +95,8 @@ export async function readFactsNow(session: Session, id: string): Promise<FactsN
   if (!facts.ok) return facts
   const [moved, changedFacts] = [compareFacts(kind, row, facts.value), changedFactsOf(kind, row, facts.value)]
   if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value)
-  const isToBeRead = moved === 'changed' && (await askForReread(await store(), id, changedFacts.mark))
+  const mark = moved === 'changed' ? changedFacts.mark : null
+  const isToBeRead = moved !== 'void' && (await askForReread(await store(), row, mark))
   return { ok: true, lines: kind.factLines(facts.value), moved, changedFacts, isToBeRead }
 }
 
@@ -127,11 +129,6 @@ async function waitsFor(session: Session, row: CommandRow): Promise<boolean> {
 
 async function hasDecided({ actor }: Session, id: string): Promise<boolean> {
   return (await findApprovals(await store(), id)).some((decided) => decided.actor === actor)
-}
-
-function asksToRead({ outcome }: CommandRow): boolean {
-  const stored = outcome === null ? null : parseOutcome(outcome)
-  return stored?.class === 'approval' && stored.rereadOf !== undefined
 }
 
 export interface DecisionRefusal {

@@ -48,7 +48,7 @@ async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<
   if (!facts.ok) return
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'void') await endMoved(row, facts.value)
-  if (moved === 'changed') await askForReread(await store(), row.id, factsMark(kind, facts.value))
+  else await askForReread(await store(), row, moved === 'same' ? null : factsMark(kind, facts.value))
 }
 
 async function firstThatSees(sessions: ReadonlySet<Session>, row: CommandRow): Promise<Session | null> {
