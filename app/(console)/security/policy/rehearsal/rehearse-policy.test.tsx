@@ -71,6 +71,18 @@ test('shows counts, people without a passkey and unapprovable changes', async ()
   expect(box()?.value).toBe(text)
 })
 
+test('says that a result is of the text before an edit', async () => {
+  const words = 'These figures are of the text before your edit.'
+  answer(200, { rehearsal: REHEARSAL })
+  await submit()
+  expect(shown()).not.toContain(words)
+  await fire(box(), 'input')
+  expect(document.querySelector('[role="status"]')?.textContent).toBe(words)
+  answer(200, { rehearsal: REHEARSAL })
+  await submit()
+  expect(shown()).not.toContain(words)
+})
+
 test('shows a failure as a failure, never as an empty result', async () => {
   answer(503, { problem: problemOf('console', { status: 503, title: 'The store is out' }) })
   await submit()

@@ -70,6 +70,7 @@ function faultOf(text: string): string | null {
 /** The file's text stays, so that it can be corrected. */
 export function RehearsePolicy() {
   const [state, setState] = useState<State>({ step: 'idle' })
+  const [isOutdated, setIsOutdated] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   const asking = useRef<AbortController | null>(null)
   const isEdited = useRef(false)
@@ -88,6 +89,7 @@ export function RehearsePolicy() {
     if (fault !== null) return refuse(fault)
     const controller = new AbortController()
     asking.current = controller
+    setIsOutdated(false)
     await rehearse({ text, days: Number(fieldText(form, 'days')) }, controller.signal, (next) => {
       setState(next)
       // A result takes the focus itself. Otherwise the button that had it may be gone.
@@ -116,6 +118,7 @@ export function RehearsePolicy() {
             spellCheck={false}
             onText={() => {
               isEdited.current = true
+              setIsOutdated(true)
             }}
             className="[&_textarea]:mono"
             fault={state.step === 'faults' ? faultsWords(state.faults) : null}
@@ -145,7 +148,9 @@ export function RehearsePolicy() {
               </Button>
             ) : null}
             <p role="status" className="text-secondary-foreground text-sm">
-              {statusWords(state)}
+              {state.step === 'done' && isOutdated
+                ? 'These figures are of the text before your edit.'
+                : statusWords(state)}
             </p>
           </div>
         </div>
