@@ -13,7 +13,7 @@ import { evidenceFiles } from '#lib/evidence/evidence-page.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { type Session, saveGrant } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { bodiesOf, decide, effectOf, stateOf } from '#lib/testing/approval-world.ts'
+import { age, bodiesOf, decide, effectOf, stateOf } from '#lib/testing/approval-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { inDays } from '#lib/testing/test-case.ts'
@@ -65,6 +65,12 @@ const test = caseTest
         return id
       },
   )
+  .extend('askedForCode', ({ service, arbitrator, send }) => async (id: string): Promise<string> => {
+    saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
+    expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up', need: 'code' })
+    expect(await stateOf(id)).toBe('challenged')
+    return String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
+  })
   .extend('askedWithCategory', ({ admin, maker, decisionNow }) => async (): Promise<string> => {
     await runCommand(admin, 'category.save', { id: CATEGORY, name: 'Late', changedAt: '' })
     const command = await draftForTest(maker, 'dispute.resolve', { ...(await decisionNow()), category: CATEGORY })
@@ -141,6 +147,21 @@ test('assigns an unassigned case to who asks', async ({ arbitrator, dispute, mak
   expect(await readFactsNow(arbitrator, id)).toMatchObject({ ok: true, moved: 'same' })
 })
 
+test('its time may end while it waits for a code', async ({
+  arbitrator,
+  admin,
+  maker,
+  requestApproval,
+  askedForCode,
+}) => {
+  const id = await requestApproval(arbitrator)
+  for (const by of [maker, admin]) await decide(by, id)
+  const code = await askedForCode(id)
+  await age(id, 9)
+  const { command } = await executeForTest(arbitrator, id, code)
+  expect(command.outcome).toMatchObject({ class: 'refused', title: 'The approval has expired' })
+})
+
 describe('a message of a party', () => {
   const changedFactsOf = (outcome: Outcome) => (outcome.class === 'approval' ? outcome.changedFacts : undefined)
 
@@ -186,22 +207,18 @@ describe('a message of a party', () => {
   })
 
   test('while it waits for a code leaves it, too', async ({
-    service,
     arbitrator,
     admin,
     dispute,
     maker,
     requestApproval,
-    send,
+    askedForCode,
     sendAfterReading,
   }) => {
     const id = await requestApproval(arbitrator)
     for (const by of [maker, admin]) await decide(by, id)
-    saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
-    expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up', need: 'code' })
-    expect(await stateOf(id)).toBe('challenged')
+    const code = await askedForCode(id)
     await dispute.post('One more word')
-    const code = String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
     const stopped = (await executeForTest(arbitrator, id, code)).command
     expect(stopped).toMatchObject({ yours: true, approved: { button: expect.any(String) } })
     expect((await sendAfterReading(id, changedFactsOf(stopped.outcome)?.mark ?? '', arbitrator)).class).toBe('done')
@@ -316,20 +333,17 @@ describe('a message of a party', () => {
     })
 
     test('it ends while the service waits for a code', async ({
-      service,
       arbitrator,
       admin,
       dispute,
       maker,
       requestApproval,
-      send,
+      askedForCode,
     }) => {
       const id = await requestApproval(arbitrator)
       for (const by of [maker, admin]) await decide(by, id)
-      saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
-      expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up' })
+      const code = await askedForCode(id)
       await dispute.post('One more word')
-      const code = String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
       expect((await executeForTest(arbitrator, id, code)).command).toMatchObject({ outcome: { class: 'changed' } })
       expect(await stateOf(id)).toBe('refused')
     })

@@ -130,7 +130,10 @@ describe('nothing is sent', () => {
     await executeForTest(maker, approved.id)
     await maintain()
     expect([await stateOf(approved.id), await stateOf(waiting.id), await sent()]).toEqual(['closed', 'closed', 0])
-    expect(await outcomeOf(waiting.id)).toMatchObject({ title: 'The approval has expired' })
+    for (const { id } of [waiting, late]) {
+      expect(await outcomeOf(id)).toMatchObject({ title: 'The approval has expired' })
+    }
+    expect((await bodiesOf(late.id)).at(-1)).not.toHaveProperty('denial')
   })
 
   test('under another policy than the one that it was approved under', async ({ service, admin, maker, sent }) => {

@@ -4,7 +4,7 @@ import {
   type DraftApproval,
   type DraftLimit,
   type LimitUse,
-  type RefusedOutcome,
+  type Outcome,
   refusedUnsent,
 } from '#lib/commands/command.ts'
 import { type ApprovalNeed, commandNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
@@ -17,7 +17,7 @@ import { type GenuineEvent, genuineEvents, genuineOf } from '#lib/journal/event.
 import type { Denial } from '#lib/journal/sequencer.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { exactText } from '#lib/values/amount-text.ts'
-import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'
+import { approvalExpired, approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'
 import { findShortage, shortageWords } from './approvers.ts'
 import {
   effectDigest,
@@ -39,8 +39,8 @@ import { isAsserted } from './passkey-table.ts'
 import { breachWords, countedWords, needSentence, ruleSentence } from './rule-words.ts'
 
 export interface PolicyStop {
-  readonly outcome: RefusedOutcome
-  readonly note: Note & { readonly denial: Denial }
+  readonly outcome: Outcome
+  readonly note: Note & { readonly denial?: Denial }
 }
 
 export type Judgement =
@@ -58,6 +58,7 @@ export async function enforcePolicy(trx: Trx, locked: LockedCommand): Promise<Po
   }
   if (need === null) return null
   const [request, approvals] = [await findRequest(trx, row.id), await approvalsOnRecord(trx, row.id, need)]
+  if (request?.expired) return { outcome: approvalExpired, note: {} }
   if (isApproved(row, need, request, approvals)) return null
   const numbers = { approvalsNeeded: need.by, approvalsGiven: approvals.filter(({ approves }) => approves).length }
   return stopped('This needs approval by someone else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
@@ -190,9 +191,8 @@ const stopped = (title: string, advice: string, note: PolicyStop['note']): Polic
 })
 
 function stopAtLimit(beyond: LimitBreach, row: CommandRow): PolicyStop {
-  const words = `Nothing was sent. ${breachWords(beyond)}`
-  const { outcome, note } = stopped('Over your limit', words, numbers(beyond, row))
-  return { outcome: { ...outcome, limit: true }, note }
+  const outcome = refusedUnsent('Over your limit', `Nothing was sent. ${breachWords(beyond)}`)
+  return { outcome: { ...outcome, limit: true }, note: numbers(beyond, row) }
 }
 
 const numbers = ({ rule: { limit, when }, used }: LimitBreach, row: CommandRow): PolicyStop['note'] => ({
