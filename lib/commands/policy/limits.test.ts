@@ -74,7 +74,7 @@ describe('a sum', () => {
     const told = await outcomeOf(id)
     expect(told).toMatchObject({ class: 'refused', sent: false, limit: true, title: 'Over your limit' })
     expect('advice' in told && told.advice).toMatch(
-      /^Nothing was sent\. In the last 24 hours you sent 900\.00 of 1,000\.00 BZD\. You can send this from \d{4}-/,
+      /^Nothing was sent\. Sent in the last 24 hours: 900\.00 of 1,000\.00 BZD\. It fits from \d{4}-/,
     )
     const db = await store()
     const events = await findEvents(db, id)

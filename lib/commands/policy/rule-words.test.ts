@@ -105,9 +105,9 @@ test('says when a change that is over its limit can be sent', () => {
     used: { sum: '90.00', count: 1 },
   }
   const used =
-    'In the last 24 hours you sent 90.00 of 100.00 BZD and 1 of 2 changes, counting amounts of 10.00 BZD or more.'
+    'Sent in the last 24 hours: 90.00 of 100.00 BZD and 1 of 2 changes, counting amounts of 10.00 BZD or more.'
   expect(breachWords({ ...over, fitsAt: '2026-11-26T10:00:00.000Z' })).toBe(
-    `${used} You can send this from 2026-11-26 10:00:00 UTC.`,
+    `${used} It fits from 2026-11-26 10:00:00 UTC.`,
   )
   expect(breachWords({ ...over, fitsAt: null })).toBe(`${used} This change can never fit the limit.`)
 })

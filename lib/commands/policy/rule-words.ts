@@ -90,8 +90,8 @@ export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): str
   if (limit.sum !== undefined) parts.push(`${shownAmount(used.sum)} of ${shownAmount(limit.sum)} BZD`)
   if (limit.count !== undefined) parts.push(`${formatCount(used.count)} of ${counted(limit.count, 'change')}`)
   const counting = countedWords(when)
-  const room = fitsAt === null ? NEVER_FITS : `You can send this from ${timeInText(fitsAt)}.`
-  return `In the last 24 hours you sent ${parts.join(' and ')}${counting === '' ? '' : `, counting ${counting}`}. ${room}`
+  const room = fitsAt === null ? NEVER_FITS : `It fits from ${timeInText(fitsAt)}.`
+  return `Sent in the last 24 hours: ${parts.join(' and ')}${counting === '' ? '' : `, counting ${counting}`}. ${room}`
 }
 
 /** `1,200.00 of 3,000.00 BZD, 2 of 5 changes` */
