@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
 import type { Rule } from '#lib/authorization/table.ts'
-import { canView, canViewKind, ruleOfChange } from '#lib/commands/access.ts'
+import { canView, canViewKind, kindsSeenOfOthers, ruleOfChange } from '#lib/commands/access.ts'
 import type { ChangedFacts, CommandView, DecisionRefusalReason, Line, WaitingApprovals } from '#lib/commands/command.ts'
 import { commandNamed, renderText, textOf } from '#lib/commands/kind.ts'
 import { changedFactsOf, compareFacts, endMoved, isParty, readFactsAgain } from '#lib/commands/prepare.ts'
@@ -52,6 +52,7 @@ export async function readApproval(session: Session, id: string): Promise<Approv
   const [request, kind] = [await findRequest(db, id), commandNamed(row.kind)]
   if (request === null || kind === undefined) return 'not-asked'
   const facts = factsOf(row)
+  const seen = row.actor === session.actor ? null : await kindsSeenOfOthers(session)
   const { lines, consequence } = textOf(row) ?? renderText(kind, paramsOf(row), facts)
   return {
     command: viewFor(session, row),
@@ -64,7 +65,7 @@ export async function readApproval(session: Session, id: string): Promise<Approv
     lines,
     consequence,
     facts: kind.factLines(facts),
-    moved: await readMoved(db, row.actor),
+    moved: (await readMoved(db, row.actor)).filter(({ kind }) => seen === null || seen.includes(kind)),
     whyNot: await whyNotNow(session, row),
     hasDecided: await hasDecided(session, id),
   }

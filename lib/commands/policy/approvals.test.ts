@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { executeCommand, startCommand } from '#lib/commands/execute.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
+import { insertDraft } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
+import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { meters } from '#lib/telemetry/spans.ts'
 import {
@@ -24,7 +27,7 @@ import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
-import { waitingApprovals } from './approval-view.ts'
+import { readApproval, waitingApprovals } from './approval-view.ts'
 import { askForApproval, decideApproval } from './approvals.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -62,6 +65,22 @@ test('a change that needs an approval is sent by its author once another person 
   ])
   expect(bodies.every((body) => body.effect === effect)).toBe(true)
   expect((await verifyJournal(await store(), config())).faults).toEqual([])
+})
+
+test('shows of its author only kinds that the reader may see', async ({ service, admin, maker }) => {
+  const [sent, waiting] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '700')]
+  await decide(admin, sent.id)
+  await executeForTest(maker, sent.id)
+  const { actor, displayName: actorName } = maker
+  const own = { id: randomUUID(), kind: 'totp.enrol', actor, actorName, target: actor, params: '{}', facts: '{}' }
+  await insertDraft(await store(), own)
+  expect((await startCommand(await store(), own.id, [])).ok).toBe(true)
+  const shownTo = async (reader: Session) => {
+    const view = await readApproval(reader, waiting.id)
+    return view !== null && view !== 'not-asked' ? view.moved.map(({ kind }) => kind) : view
+  }
+  expect(await shownTo(maker)).toEqual(['deposit.confirm', 'totp.enrol'])
+  expect(await shownTo(admin)).toEqual(['deposit.confirm'])
 })
 
 test('shows approvals and declines as such in the history', async ({ service, admin, maker }) => {

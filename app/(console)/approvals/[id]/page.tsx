@@ -113,7 +113,7 @@ const Request = ({ approval: { command, effect, request, need, given, moved } }:
       {need} Its author and its parties cannot.
     </p>
     <Facts className="border-t">
-      {moved.length === 0 ? <Fact label="Sent in the last 24 hours">nothing</Fact> : null}
+      {moved.length === 0 ? <Fact label="Sent in the last 24 hours">nothing that you may see</Fact> : null}
       {moved.map(({ kind, count, sum }) => (
         <Fact key={kind} label={`${ownProperty(kindWords, kind) ?? kind}, in 24 hours`}>
           <span className="figures">
