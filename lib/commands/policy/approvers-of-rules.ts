@@ -26,7 +26,7 @@ function faultsOfRule(rule: PolicyRule, known: KnownPeople): readonly string[] {
 }
 
 function approversShort(
-  { kind }: PolicyRule,
+  { kind, passkey: isSigned }: PolicyRule,
   { by, scope, passkey }: NonNullable<PolicyRule['approval']>,
   { people, unread }: KnownPeople,
 ): string | null {
@@ -38,8 +38,10 @@ function approversShort(
   }
   const holders = people.filter((person) => mayDecide(person, changes[kind], need))
   const able = passkey ? holders.filter(({ hasPasskey }) => hasPasskey) : holders
-  if (able.length + unread.length > by) return null
   const isShort = able.length + unread.length < by
+  const senders = people.filter((person) => holds(person, changes[kind].change) && (!isSigned || person.hasPasskey))
+  const isForOthers = senders.some((person) => !able.includes(person))
+  if (able.length + unread.length > by || (!isShort && isForOthers)) return null
   const missing = isShort
     ? `${by} ${by === 1 ? 'is' : 'are'} needed`
     : `${by + 1} are needed, because nobody approves their own change`

@@ -110,6 +110,8 @@ describe('rules that too few people can satisfy', () => {
 
   const NAME = 'rule 2 (deposit.confirm from 5,000.00 BZD): '
   const OWN = ', because nobody approves their own change.'
+  const BY_SUPERVISORS = { by: 2, scope: 'core:cards:manage' }
+  const supervisors = ['6', '7'].map((end) => person(end, { scopes: [CONFIRM, 'core:cards:manage'] }))
   const [bare, withKey] = [person('2'), person('3', { hasPasskey: true })]
 
   test.each<[string, readonly KnownPerson[], object, string | null]>([
@@ -121,10 +123,18 @@ describe('rules that too few people can satisfy', () => {
       { approval: {} },
       `only 1 person with the scope signed in within the last 30 days; 2 are needed${OWN}`,
     ],
+    ['two supervisors for the others', [bare, ...supervisors], { approval: BY_SUPERVISORS }, null],
     [
-      'one passkey',
+      'two supervisors alone',
+      supervisors,
+      { approval: BY_SUPERVISORS },
+      `only 2 people with the scopes signed in within the last 30 days; 3 are needed${OWN}`,
+    ],
+    ['one passkey, and a sender without', [bare, withKey], { approval: { passkey: true } }, null],
+    [
+      'one passkey, also to send',
       [bare, withKey],
-      { approval: { passkey: true } },
+      { passkey: true, approval: { passkey: true } },
       `only 1 person with the scope has a passkey; 2 are needed${OWN}`,
     ],
     [
