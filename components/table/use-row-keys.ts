@@ -23,7 +23,7 @@ export function useRowKeys(
       focused.current = rowAround(event.target)
       if (focused.current !== null) setVisited({ page, row: focused.current.dataset.row ?? '' })
     }
-    // Some browsers report it for a row that is being removed, too.
+    // Also reported for a removed row.
     const onBlur = () =>
       queueMicrotask(() => {
         const row = focused.current

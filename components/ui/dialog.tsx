@@ -21,7 +21,7 @@ interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
   showCloseButton?: boolean
 }
 
-/** A notice of the session lies over the dialog, but outside it. */
+/** A notice of the session lies over the dialog. */
 function keepForNotice(event: Event): void {
   if (event.target instanceof Element && event.target.closest('[data-notices]') !== null) event.preventDefault()
 }

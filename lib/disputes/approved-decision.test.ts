@@ -2,83 +2,22 @@ import { describe, expect } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import { exportEvidence } from '#lib/commands/evidence.ts'
-import { executeCommand } from '#lib/commands/execute.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { requestPage } from '#lib/commands/policy/approval-list.ts'
 import { readApproval, readFactsNow, waitingApprovals } from '#lib/commands/policy/approval-view.ts'
-import { askForApproval, decideApproval, draftAgain } from '#lib/commands/policy/approvals.ts'
+import { decideApproval, draftAgain } from '#lib/commands/policy/approvals.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { appendNote } from '#lib/commands/store.ts'
 import { evidenceFiles } from '#lib/evidence/evidence-page.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
-import { type Session, saveGrant } from '#lib/session/session.ts'
+import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { age, bodiesOf, decide, effectOf, stateOf } from '#lib/testing/approval-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { decisionTest as test } from '#lib/testing/decision-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
-import { inDays } from '#lib/testing/test-case.ts'
-import { caseTest } from '#lib/testing/test-worlds.ts'
-import { findEntry } from './named-list.ts'
-import { readWholeThread } from './thread/case-thread.ts'
 import { claimOf } from './workspace/workspace-tables.ts'
 
-const test = caseTest
-  .extend('environment', { REQUIRE_ENROLMENT: 'off' })
-  .extend('rules', (): readonly unknown[] => [{ kind: 'dispute.resolve', approval: { by: 2 } }])
-  .extend('maker', ({ newcomer }) => newcomer)
-  /** What the case's page would ask for now. */
-  .extend('decisionNow', ({ dispute, maker }) => async (by = maker) => {
-    const thread = await readWholeThread(by, dispute.id)
-    if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
-    return {
-      caseId: dispute.id,
-      referenceId: dispute.referenceId,
-      decision: 'refund',
-      reason: 'The parcel never left the depot.',
-      latestMessageId: thread.value.messages.at(-1)?.id ?? '',
-    }
-  })
-  /** A decision of the case that waits for two others. */
-  .extend('requestApproval', ({ maker, decisionNow }) => async (by = maker): Promise<string> => {
-    const id = await draftForTest(by, 'dispute.resolve', await decisionNow(by))
-    await askForApproval(by, id, { reason: 'The carrier says so', proof: null })
-    return id
-  })
-  .extend('send', ({ maker }) => async (id: string, by = maker) => {
-    return (await executeForTest(by, id)).command.outcome
-  })
-  /** Sends it after reading the new facts that have this mark. */
-  .extend('sendAfterReading', ({ maker }) => async (id: string, acknowledged: string | null, by = maker) => {
-    const reply = await executeCommand(by, id, { code: null, proof: null, acknowledged }, () => {})
-    if (!reply.ok) throw new Error(JSON.stringify(reply))
-    return reply.command.outcome
-  })
-  /** Approved by two, with a message after that. */
-  .extend(
-    'approvedBefore',
-    ({ arbitrator, admin, dispute, requestApproval }) =>
-      async (message: string): Promise<string> => {
-        const id = await requestApproval()
-        await decide(arbitrator, id)
-        await decide(admin, id)
-        await dispute.post(message)
-        return id
-      },
-  )
-  .extend('askedForCode', ({ service, arbitrator, send }) => async (id: string): Promise<string> => {
-    saveGrant(arbitrator, 'a grant that the service does not know', inDays(1))
-    expect(await send(id, arbitrator)).toMatchObject({ class: 'step-up', need: 'code' })
-    expect(await stateOf(id)).toBe('challenged')
-    return String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
-  })
-  .extend('askedWithCategory', ({ admin, maker, decisionNow }) => async (): Promise<string> => {
-    await runCommand(admin, 'category.save', { id: CATEGORY, name: 'Late', changedAt: '' })
-    const command = await draftForTest(maker, 'dispute.resolve', { ...(await decisionNow()), category: CATEGORY })
-    await askForApproval(maker, command, { reason: 'The carrier says so', proof: null })
-    return command
-  })
-
-const CATEGORY = '00000000-0000-4000-8000-0000000000c1'
 const LIST = { view: 'waiting', kind: null, by: null, status: null, since: null, until: null } as const
 
 test('a decision that two others must approve goes out after the second, and by its author', async ({
@@ -385,37 +324,4 @@ test('a second decision, the same or the opposite, is led to the first', async (
     const params = { ...(await decisionNow()), decision }
     expect(await draftOf(admin, 'dispute.resolve', params)).toMatchObject({ ok: false, heldBy: id })
   }
-})
-
-describe('the category of a decision that waits', () => {
-  test('is shown to its approver', async ({ arbitrator, askedWithCategory }) => {
-    const command = await askedWithCategory()
-    const view = await readApproval(arbitrator, command)
-    expect(JSON.stringify(view)).toContain('{"label":"Category","value":"Late","as":"text"}')
-  })
-
-  test('is refused if it is retired meanwhile', async ({
-    service,
-    arbitrator,
-    admin,
-    dispute,
-    send,
-    askedWithCategory,
-  }) => {
-    const command = await askedWithCategory()
-    await decide(arbitrator, command)
-    await decide(admin, command)
-    const saved = await findEntry(await store(), { table: 'case_category' }, CATEGORY)
-    await runCommand(admin, 'category.retire', { id: CATEGORY, changedAt: saved?.changedAt ?? '' })
-    expect(await send(command)).toMatchObject({ class: 'refused', title: 'The category is retired' })
-    expect(await service.arrived('POST', `/api/v1/Dispute/${dispute.id}/resolve`)).toBe(0)
-  })
-
-  test('is not asked for after a first one was added', async ({ arbitrator, admin, requestApproval, send }) => {
-    const command = await requestApproval()
-    await runCommand(admin, 'category.save', { id: CATEGORY, name: 'Late', changedAt: '' })
-    await decide(arbitrator, command)
-    await decide(admin, command)
-    expect((await send(command)).class).toBe('done')
-  })
 })

@@ -96,7 +96,7 @@ const checkFacts = (input: Params, facts: Facts): FieldFaults =>
 const categoryFault = ({ category }: Params): string =>
   category === undefined ? 'Select a category.' : 'This category is retired. Select another one.'
 
-/** The given id if only one's own messages follow, which the page may not have; else the last id. */
+/** The given id if only own messages follow, which the page may not have; else the last. */
 function seenUpTo({ latestMessageId }: Params, messages: readonly ThreadMessage[], me: string | null): string {
   const seen = latestMessageId.toLowerCase()
   const place = messages.findIndex(({ id }) => id.toLowerCase() === seen)

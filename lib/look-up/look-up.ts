@@ -162,7 +162,7 @@ function serviceSources(session: Session, access: Access, text: string): readonl
         foundIn(readAccountHistory(session, text, { page: 1, pageSize: 1 }), ({ total }) => [
           foundThing(
             { kind: 'user', id: text },
-            // The interface promises no 404 for an id that is not an account.
+            // The interface promises no 404 here.
             { detail: total === 0 ? 'no transactions, may not be a user' : counted(total, 'transaction') },
           ),
         ]),

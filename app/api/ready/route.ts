@@ -3,7 +3,7 @@ import { storeIsReady } from '#lib/store/ready.ts'
 import { json } from '../answer.ts'
 
 /**
- * For load balancers: ready if the store can be read and written and the process is not stopping. Needs no session.
+ * For load balancers: ready if the store can be read and written and the process is not stopping.
  */
 export async function GET(): Promise<Response> {
   if (isLeaving()) return json({ status: 'not ready', reason: 'The console is stopping.' }, 503)

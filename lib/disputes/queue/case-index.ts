@@ -63,7 +63,7 @@ async function changedAmong(db: Kysely<Tables>, cases: readonly ThreadCase[]): P
   })
 }
 
-/** PostgreSQL rejects NUL, and a lone surrogate would change. */
+/** Without what the store cannot hold. */
 export const beginningOf = (reason: string): string =>
   [...visibleText(reason.toWellFormed())].slice(0, REASON_CHARS).join('')
 
