@@ -68,7 +68,7 @@ export interface Command {
   verify(code: string | null): void
   /** Opens the dialog that sends an approved change. `acknowledged`: the mark of the changed facts shown. */
   sendApproved(acknowledged: string | null): void
-  /** Cancels a draft, or a change that waits for a second factor. */
+  /** Cancels an unsent change. The dialog of a shown one only closes. */
   cancel(): void
   reconcileNow(): void
   settle(happened: boolean, why: string): void

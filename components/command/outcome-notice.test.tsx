@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
-import type { CommandView } from '#lib/commands/command.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { CommandView, StepUpOutcome } from '#lib/commands/command.ts'
 import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
@@ -16,12 +16,12 @@ vi.mock('#components/stream/subscribe.ts', () => ({
   },
 }))
 const answers = vi.hoisted((): { execute: object | null } => ({ execute: null }))
-const client = vi.hoisted(() => ({ cancel: vi.fn() }))
+const cancel = vi.hoisted(() => vi.fn(async () => null))
 vi.mock('./command-client.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   settle: () => null,
   execute: () => answers.execute,
-  cancel: client.cancel,
+  cancel,
 }))
 
 const OPEN = commandView(ACCEPTED, { settledByHand: true })
@@ -73,30 +73,35 @@ test('forgets what was said of approvers once someone approves', async () => {
   expect(page.textContent).toBe('')
 })
 
-test('closing the code dialog leaves an approved change', async () => {
-  const request = { class: 'approval', reason: 'Large', needed: 0, expiresAt: '2099-01-01T00:00:00.000Z' } as const
-  const text = { lines: [], consequence: '', button: 'Confirm', effect: 'ab12' }
-  const approved = commandView({ ...request, approvedBy: [] }, { yours: true, approved: text })
-  const needsCode = {
-    need: 'code',
-    title: 'A code is needed',
-    advice: '',
-    rejected: false,
-    triesLeft: 3,
-    digits: null,
-  } as const
-  answers.execute = {
-    ok: true,
-    command: commandView({ class: 'step-up', lockedSeconds: null, problem: null, ...needsCode }),
+describe('closing the dialog of a second factor', () => {
+  const STEP_UP: StepUpOutcome = {
+    ...{ class: 'step-up', need: 'code', title: '', advice: '', rejected: false, triesLeft: 3 },
+    ...{ lockedSeconds: null, digits: 6, problem: null },
   }
-  await renderPage(<Page initial={approved} />)
-  await act(async () => command.sendApproved(null))
-  await act(() => vi.dynamicImportSettled())
-  await act(async () => command.confirm(''))
-  await act(() => vi.dynamicImportSettled())
-  await act(async () => command.verify('123456'))
-  expect(command.state).toMatchObject({ step: 'verifying' })
-  await act(async () => command.cancel())
-  expect(command.state).toMatchObject({ step: 'outcome', command: approved })
-  expect(client.cancel).not.toHaveBeenCalled()
+  const approvedBy = [{ name: 'Mia', at: '2026-11-20T10:00:00.000Z', reason: '' }]
+  const APPROVED = commandView(
+    { class: 'approval', reason: 'Large', needed: 1, expiresAt: '2099-01-01T00:00:00.000Z', approvedBy },
+    { yours: true, approved: { lines: [], consequence: '', button: 'Confirm', effect: '' } },
+  )
+  const CHALLENGED = commandView(STEP_UP, { yours: true })
+
+  test.each([
+    ['sent', APPROVED, () => command.sendApproved(null), () => command.confirm('')],
+    ['continued after a reload', CHALLENGED, () => {}, () => command.verify(null)],
+  ])('keeps an approved change that was %s', async (_how, shown, open, send) => {
+    answers.execute = { ok: true, command: CHALLENGED }
+    await renderPage(<Page initial={shown} />)
+    await act(async () => open())
+    await act(() => vi.dynamicImportSettled())
+    await act(async () => send())
+    await act(() => vi.dynamicImportSettled())
+    await act(async () => command.verify('000000'))
+    expect(command.state).toMatchObject({ step: 'verifying' })
+    await act(async () => command.cancel())
+    expect(command.state).toMatchObject({ step: 'outcome', command: shown })
+    expect(cancel).not.toHaveBeenCalled()
+    await act(async () => command.cancel())
+    expect(cancel).toHaveBeenCalledWith(shown.id)
+    cancel.mockClear()
+  })
 })

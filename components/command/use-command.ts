@@ -121,7 +121,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
-      if (current !== null) void alone(() => send(current, {}))
+      if (current !== null) void alone(() => send(current, {}, current))
     },
     sendApproved: (acknowledged) => {
       given.current = acknowledging(acknowledged)
