@@ -2,13 +2,17 @@ import type { Page } from '@playwright/test'
 import { confirmDeposit } from './support/deposit-tasks.ts'
 import { expect, expectAccessible } from './support/fixtures.ts'
 import { test } from './support/own-policy.ts'
+import { openMerchant, registerButton, uid } from './support/terminal-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 const ADMIN = 'admin@example.com'
 
 /** Of amounts that no other test confirms. */
 const POLICY = JSON.stringify({
-  rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '6000.00' }, approval: { by: 1 } }],
+  rules: [
+    { kind: 'deposit.confirm', when: { amountAtLeast: '6000.00' }, approval: { by: 1 } },
+    { kind: 'terminal.register', approval: { by: 1 } },
+  ],
 })
 
 /** Opens the dialog of a deposit's confirmation. */
@@ -76,6 +80,17 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   await expect(maker.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await expect(approver.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+})
+
+test('a terminal that needs a second person is asked for', { tag: '@long' }, async ({ under }) => {
+  const maker = await (await under(POLICY)).pageOf(OPERATOR)
+  await openMerchant(maker, 'merchant-001')
+  await uid(maker).fill('PAX-APPROVED')
+  await registerButton(maker).click()
+  const dialog = maker.getByRole('dialog')
+  await dialog.getByLabel('Reason for approval').fill('The merchant opens a second counter')
+  await dialog.getByRole('button', { name: 'Ask for approval' }).click()
+  await expect(maker.getByText('It can be sent once someone else approves it.')).toBeVisible()
 })
 
 test('one that is declined ends, with the reason for its author, and nothing is sent', { tag: '@long' }, async ({
