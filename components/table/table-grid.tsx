@@ -66,7 +66,7 @@ export function TableGrid<Value>({ kit, label, density, empty, opensByClick }: T
         aria-busy={loading || address.pending}
         aria-describedby={keysId}
         data-density={density}
-        className={cn('group/table', opensByClick && '[&_[data-row]]:cursor-pointer')}
+        className={cn('group/table -outline-offset-2', opensByClick && '[&_[data-row]]:cursor-pointer')}
       >
         <TableHeader className="sticky top-(--bar-height) z-10 in-data-boxed:static max-sm:not-print:hidden print:static">
           <TableRow>
