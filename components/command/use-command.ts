@@ -44,11 +44,13 @@ const acknowledging = (mark: string | null): Confirmation => (mark === null ? {}
 
 const nothingToLoad = (): Promise<unknown> => Promise.resolve()
 
+type OnMoved = (command: CommandView) => void
+
 /**
  * `onMoved`: something changed at the service. `loadOutcome`: loads the code that shows the outcome before anything
  * is sent, for pages that load it on demand.
  */
-export function useCommand(initial: CommandView | null, onMoved: () => void, loadOutcome = nothingToLoad): Command {
+export function useCommand(initial: CommandView | null, onMoved: OnMoved, loadOutcome = nothingToLoad): Command {
   const { setState, answer, takeAnswer, showOutcome, showProblem, showNotice, ...shown } = useShown(initial, onMoved)
   const { state } = shown
   const [refusal, setRefusal] = useRefusal()
@@ -164,12 +166,12 @@ function displayedStateOf({ outcome, keeps = null, dismissible }: CommandView): 
 const shownOnce = (now: CommandState, { id }: CommandView): Once | null =>
   now.step === 'outcome' && now.command.id === id ? now.once : null
 
-function useShown(initial: CommandView | null, onMoved: () => void) {
+function useShown(initial: CommandView | null, onMoved: OnMoved) {
   const [state, setState] = useState<CommandState>(() => firstState(initial))
   const [answers, setAnswers] = useState(0)
   const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
     setState((now) => ({ step: 'outcome', command, once: once ?? shownOnce(now, command), notice }))
-    if (MOVED.has(command.outcome.class)) onMoved()
+    if (MOVED.has(command.outcome.class)) onMoved(command)
   }
   const answer = (show: () => void) => {
     show()
@@ -179,7 +181,7 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     const show = () => showOutcome(command, null, notice ?? null)
     if (shown !== null && displayedStateOf(command) === displayedStateOf(shown)) return show()
     answer(show)
-    if (command.outcome.class === 'no-effect') onMoved()
+    if (command.outcome.class === 'no-effect') onMoved(command)
   }
   const takeUpdate = (command: CommandView) => {
     const isSame = state.step === 'outcome' && displayedStateOf(command) === displayedStateOf(state.command)

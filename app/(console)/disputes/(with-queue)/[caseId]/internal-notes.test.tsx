@@ -84,3 +84,26 @@ test.each([
   expect(form?.querySelector('textarea')?.value).toBe(left)
   client.execute.mockReset()
 })
+
+test.each([
+  ['failed', []],
+  ['done', ['']],
+])('after the page was left, an outcome %s saves %j', async (outcome, texts) => {
+  const saved: string[] = []
+  vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
+    saved.push(JSON.parse(body).text)
+    return Response.json({ version: 1, other: null })
+  })
+  const draft = { id: 'n', kind: 'case.note', immediate: true }
+  client.draft.mockResolvedValueOnce({ ok: true, draft })
+  const answered = Promise.withResolvers<object>()
+  client.execute.mockReturnValueOnce(answered.promise)
+  const left = { ...kept, place: `left ${outcome}`, text: 'He called back.' }
+  await fire((await notes(0, 0, left)).querySelector('form'), 'submit')
+  await vi.waitFor(() => expect(client.execute).toHaveBeenCalled())
+  await renderPage(null)
+  const command = { ...draft, title: 'Add a note', outcome: { class: outcome, lines: [], steps: [], facts: [] } }
+  await act(async () => answered.resolve({ ok: true, command }))
+  expect(saved).toEqual(texts)
+  client.execute.mockReset()
+})

@@ -12,6 +12,7 @@ import { cn } from '#components/ui/cn.ts'
 import { AtSign, StickyNote } from '#components/ui/icons.tsx'
 import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
 import { mentionedIn, partsOf } from '#lib/disputes/workspace/mention.ts'
 import {
   type CaseNote,
@@ -116,9 +117,9 @@ function NoteForm({ caseId, kept, people, blocked, onAdded }: NoteFormProps) {
   const sent = useRef('')
   const box = useRef<HTMLTextAreaElement>(null)
   // After the page was left, no effect runs.
-  const added = () => {
+  const added = ({ outcome }: CommandView) => {
     onAdded()
-    if (box.current === null && unsent.current() === sent.current) unsent.replace('')
+    if (outcome.class === 'done' && box.current === null && unsent.current() === sent.current) unsent.replace('')
   }
   const command = useCommand(null, added, loadCommandOutcome)
   const chosen = useRef(new Set<string>())
