@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Outcome } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { InternalNotes } from './internal-notes.tsx'
@@ -67,43 +69,43 @@ test.each([
   expect((await notes(1, earlier)).textContent).toContain(words)
 })
 
-test.each([
-  ['failed', 'He called back.'],
-  ['changed', 'He called back.'],
-  ['done', ''],
-])('after an outcome %s, the form holds %j', async (outcome, left) => {
+const DRAFT = { id: 'n', kind: 'case.note', immediate: true }
+const FAILED: Outcome = { class: 'failed', title: 'Not added', lines: [] }
+const DONE: Outcome = { class: 'done', lines: [], steps: [] }
+
+test.each<[string, Outcome, string]>([
+  ['failed', FAILED, 'He called back.'],
+  ['changed', { class: 'changed', before: [], now: [] }, 'He called back.'],
+  ['done', DONE, ''],
+])('after an outcome %s, the form holds %j', async (place, outcome, left) => {
   vi.stubGlobal('fetch', async () => Response.json({ version: 1, other: null }))
-  const draft = { id: 'n', kind: 'case.note', immediate: true }
-  client.draft.mockResolvedValueOnce({ ok: true, draft })
-  const command = { ...draft, title: 'Add a note', outcome: { class: outcome, lines: [], steps: [], facts: [] } }
-  client.execute.mockResolvedValueOnce({ ok: true, command })
-  const form = (await notes(0, 0, { ...kept, place: outcome, text: 'He called back.' })).querySelector('form')
+  client.draft.mockResolvedValueOnce({ ok: true, draft: DRAFT })
+  client.execute.mockResolvedValueOnce({ ok: true, command: commandView(outcome) })
+  const form = (await notes(0, 0, { ...kept, place, text: 'He called back.' })).querySelector('form')
   await fire(form, 'submit')
   await vi.waitFor(() => expect(client.execute).toHaveBeenCalled())
-  await act(async () => {})
+  await act(() => vi.dynamicImportSettled())
   expect(form?.querySelector('textarea')?.value).toBe(left)
   client.execute.mockReset()
 })
 
-test.each([
-  ['failed', []],
-  ['done', ['']],
-])('after the page was left, an outcome %s saves %j', async (outcome, texts) => {
+test.each<[string, Outcome, readonly string[]]>([
+  ['failed', FAILED, []],
+  ['done', DONE, ['']],
+])('after the page was left, an outcome %s saves %j', async (place, outcome, texts) => {
   const saved: string[] = []
   vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
     saved.push(JSON.parse(body).text)
     return Response.json({ version: 1, other: null })
   })
-  const draft = { id: 'n', kind: 'case.note', immediate: true }
-  client.draft.mockResolvedValueOnce({ ok: true, draft })
+  client.draft.mockResolvedValueOnce({ ok: true, draft: DRAFT })
   const answered = Promise.withResolvers<object>()
   client.execute.mockReturnValueOnce(answered.promise)
-  const left = { ...kept, place: `left ${outcome}`, text: 'He called back.' }
+  const left = { ...kept, place: `left ${place}`, text: 'He called back.' }
   await fire((await notes(0, 0, left)).querySelector('form'), 'submit')
   await vi.waitFor(() => expect(client.execute).toHaveBeenCalled())
   await renderPage(null)
-  const command = { ...draft, title: 'Add a note', outcome: { class: outcome, lines: [], steps: [], facts: [] } }
-  await act(async () => answered.resolve({ ok: true, command }))
+  await act(async () => answered.resolve({ ok: true, command: commandView(outcome) }))
   expect(saved).toEqual(texts)
   client.execute.mockReset()
 })
