@@ -6,7 +6,6 @@ import { type ThreadCase, timeKey } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { type AdminView, type AgeId, ageKeys, ages } from './queue.ts'
 import type { CaseCount } from './words.ts'
 
@@ -65,7 +64,7 @@ async function changedAmong(db: Kysely<Tables>, cases: readonly ThreadCase[]): P
 
 /** Without what the store cannot hold. */
 export const beginningOf = (reason: string): string =>
-  [...visibleText(reason.toWellFormed())].slice(0, REASON_CHARS).join('')
+  [...reason.toWellFormed().replaceAll('\0', '\ufffd')].slice(0, REASON_CHARS).join('')
 
 const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<Tables['case_index']> => ({
   id_key,
