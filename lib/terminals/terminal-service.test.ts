@@ -54,6 +54,13 @@ describe('a list in pages', () => {
     ])
   })
 
+  test('shows no terminal twice if pages repeat', async () => {
+    service.on(LIST, page('PAX-1', 2))
+    service.on(`${LIST}&page=2`, page('PAX-1', 2))
+    const result = await listTerminals(session, 'shop')
+    expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, false])
+  })
+
   test('shows that rows are missing', async () => {
     service.on(LIST, page('PAX-1', 2))
     service.on(`${LIST}&page=2`, ok([]))

@@ -14,15 +14,18 @@ const PAGES_MAX = 100
  */
 export async function listTerminals(session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> {
   const rows: Row<Terminal>[] = []
+  const seen = new Set<string>()
   let total = 0
   for (let page = 1; ; page += 1) {
     const query = { merchantId, ...(page === 1 ? {} : { page: String(page) }) }
     const result = await read(session, endpoints.terminals.list, {}, query)
     if (!result.ok) return result
-    rows.push(...result.value.map((row) => (row.readable && isOfOther(row.value, merchantId) ? UNREADABLE : row)))
+    const unseen = result.value.filter((row) => !(row.readable && seen.has(row.value.terminalUid)))
+    for (const row of unseen) if (row.readable) seen.add(row.value.terminalUid)
+    rows.push(...unseen.map((row) => (row.readable && isOfOther(row.value, merchantId) ? UNREADABLE : row)))
     total = Math.max(total, result.total ?? 0)
     const isWhole = rows.length >= total
-    if (isWhole || result.value.length === 0 || page === PAGES_MAX) {
+    if (isWhole || unseen.length === 0 || page === PAGES_MAX) {
       return { ...result, value: isWhole ? rows : [...rows, UNREADABLE] }
     }
   }
