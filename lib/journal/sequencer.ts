@@ -188,7 +188,7 @@ async function assertAuditKey(db: Kysely<Tables>): Promise<void> {
     throw new AlteredLog('the latest events of the log were not written with this AUDIT_KEY')
 }
 
-/** Several: somebody may have altered the latest. */
+/** Not only the latest event, because that one may have been altered. */
 const LATEST = 10
 
 export async function isLogWrittenWith(db: Kysely<Tables>, auditKey: Buffer): Promise<boolean> {
