@@ -15,12 +15,15 @@ vi.mock('#components/stream/subscribe.ts', () => ({
     return () => {}
   },
 }))
-const answers = vi.hoisted((): { execute: object | null } => ({ execute: null }))
+const answers = vi.hoisted((): { execute: object | null; read: object | null } => ({ execute: null, read: null }))
 const cancel = vi.hoisted(() => vi.fn(async () => null))
+const withdraw = vi.hoisted(() => vi.fn(async () => null))
 vi.mock('./command-client.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   settle: () => null,
   execute: () => answers.execute,
+  readCommand: () => answers.read,
+  withdrawUnanswered: withdraw,
   cancel,
 }))
 
@@ -73,7 +76,7 @@ test('forgets what was said of approvers once someone approves', async () => {
   expect(page.textContent).toBe('')
 })
 
-describe('closing the dialog of a second factor', () => {
+describe('an approved change', () => {
   const STEP_UP: StepUpOutcome = {
     ...{ class: 'step-up', need: 'code', title: '', advice: '', rejected: false, triesLeft: 3 },
     ...{ lockedSeconds: null, digits: 6, problem: null },
@@ -85,10 +88,21 @@ describe('closing the dialog of a second factor', () => {
   )
   const CHALLENGED = commandView(STEP_UP, { yours: true })
 
+  test('keeps its approvals when sending gets no answer', async () => {
+    const page = await renderPage(<Page initial={APPROVED} />)
+    await act(async () => command.sendApproved(null))
+    await act(() => vi.dynamicImportSettled())
+    Object.assign(answers, { execute: null, read: { ok: true, command: APPROVED } })
+    await act(async () => command.confirm(''))
+    expect(command.state).toMatchObject({ step: 'outcome', command: APPROVED })
+    expect(page.textContent).toContain('not known whether this was sent')
+    expect(withdraw).not.toHaveBeenCalled()
+  })
+
   test.each([
     ['sent', APPROVED, () => command.sendApproved(null), () => command.confirm('')],
     ['continued after a reload', CHALLENGED, () => {}, () => command.verify(null)],
-  ])('keeps an approved change that was %s', async (_how, shown, open, send) => {
+  ])('stays when the dialog of its code closes: %s', async (_how, shown, open, send) => {
     answers.execute = { ok: true, command: CHALLENGED }
     await renderPage(<Page initial={shown} />)
     await act(async () => open())

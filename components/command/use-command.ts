@@ -36,6 +36,9 @@ const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: nul
 
 const CONSOLE_SILENT = problemOf('console-unreachable')
 
+const NOT_KNOWN =
+  'The console did not answer, so it is not known whether this was sent. You can send it again: it is made only once.'
+
 const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
 
 const proofOf = (typed: string): Confirmation => (typed === '' ? {} : { proof: typed })
@@ -143,13 +146,14 @@ export function useCommand(initial: CommandView | null, onMoved: OnMoved, loadOu
 
 function useSending({ setState, answer, showOutcome, showProblem }: Showing) {
   const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
-  const { inFlight, executeOrWithdraw } = useExecution(unansweredAs)
+  const { inFlight, executeUntilKnown } = useExecution(unansweredAs)
   const send = async (sent: Sent, confirmation: Confirmation, before?: CommandView) => {
-    const reply = await executeOrWithdraw(sent, confirmation)
+    const { reply, wasLost } = await executeUntilKnown(sent, confirmation, before?.id === sent.id)
     if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
-    if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once))
+    const notice = wasLost && command.outcome.class === 'approval' ? NOT_KNOWN : null
+    if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once, notice))
     await loaded(loadStepUpDialog)
     setState({ step: 'verifying', command, stepUp: command.outcome, sending: false, before })
   }
@@ -273,15 +277,16 @@ type Sent = Pick<CommandView, 'id' | 'kind'>
 
 function useExecution(unansweredAs: Unanswered) {
   const [inFlight, setInFlight] = useState<InFlight | null>(null)
-  /** A lost answer may hide a sent change. Withdrawing the draft says for certain. */
-  const executeOrWithdraw = async ({ id, kind }: Sent, confirmation: Confirmation): Promise<CommandReply> => {
+  /** A lost answer may hide a sent change. Withdrawing the draft says for certain, but `keeps` the approvals. */
+  const executeUntilKnown = async ({ id, kind }: Sent, confirmation: Confirmation, keeps: boolean) => {
     setInFlight({ id, kind, sinceMs: serverNowMs() })
-    const reply =
-      (await execute(id, confirmation)) ?? (await untilKnown(() => withdrawUnanswered(id), unansweredAs(id)))
+    const answered = await execute(id, confirmation)
+    const ask = keeps ? readCommand : withdrawUnanswered
+    const reply = answered ?? (await untilKnown(() => ask(id), unansweredAs(id)))
     setInFlight(null)
-    return reply
+    return { reply, wasLost: answered === null }
   }
-  return { inFlight, executeOrWithdraw }
+  return { inFlight, executeUntilKnown }
 }
 
 /** Asking for approval sends nothing, so reading is enough. */
