@@ -51,6 +51,18 @@ test('one that failed is told with its reason, and not as done', () => {
   expect(words).not.toMatch(/\bdone\b/i)
 })
 
+test('a party sees why others handle it, and no form', async () => {
+  const [mine, others] = [{ settledByHand: true, partyFault: 'You are a party.' }, { settledByHand: true }]
+  for (const change of [mine, others]) {
+    const command = commandView({ class: 'unknown', checking: '', advice: '' }, change)
+    const page = await renderPage(<OutcomePanel command={command} nextReconcileAt={null} onSettle={() => {}} />)
+    await act(() => vi.dynamicImportSettled())
+    expect(page.querySelector('form') === null).toBe(change === mine)
+    expect(page.textContent?.includes('You are a party.')).toBe(change === mine)
+    await closePage()
+  }
+})
+
 test('why it did not come as wanted stands with it', () => {
   const outcome = { class: 'refused', sent: true, title: 'No', advice: '', problem: null } as const
   expect(rendered(outcome, 'The service shows an effect.')).toContain('The service shows an effect.')

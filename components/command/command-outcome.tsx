@@ -167,8 +167,9 @@ export function OutcomePanel({
       (outcome.class === 'unknown' || outcome.class === 'accepted' || outcome.class === 'no-effect') ? (
         <NextReconcile at={nextReconcileAt} onReconcileNow={onReconcileNow} />
       ) : null}
+      {command.partyFault === undefined ? null : <p className="px-3.5 pb-3 text-sm">{command.partyFault}</p>}
       <Suspense>
-        {command.settledByHand && onSettle !== undefined ? (
+        {command.settledByHand && onSettle !== undefined && command.partyFault === undefined ? (
           <SettleByHand command={command} onSettle={onSettle} outcomeOf={outcomeOf} />
         ) : null}
         {onUnseen === undefined || !(command.keeps || command.dismissible) ? null : (

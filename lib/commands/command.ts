@@ -197,6 +197,8 @@ export interface CommandView {
   /** Only for people who may free the keys. */
   readonly keeps?: string | null
   readonly dismissible?: boolean
+  /** In place of what others may do. */
+  readonly partyFault?: string
   /** Set if the facts changed. */
   readonly meanwhile?: ConcurrentChanges
   readonly yours?: boolean

@@ -331,6 +331,10 @@ export function kindNamed(name: string): AnyKind | undefined {
   return registered().get(name)
 }
 
+/** Account ids may be written differently. */
+export const isParty = (kind: AnyCommand | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
+  kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
+
 /** Undefined also for a kind that nobody can request. */
 export function commandNamed(name: string): AnyCommand | undefined {
   const kind = kindNamed(name)

@@ -10,7 +10,6 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { inTransaction, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { sameAccount } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import {
   type ApprovalOutcome,
@@ -31,6 +30,7 @@ import {
   commandNamed,
   type FieldFaults,
   isCommand,
+  isParty,
   renderText,
   textOf,
 } from './kind.ts'
@@ -221,10 +221,6 @@ export async function endIfChanged(row: CommandRow): Promise<CommandView | null>
   })
   return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
 }
-
-/** Account ids may be written differently. */
-export const isParty = (kind: AnyCommand | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
-  kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
 
 const partyFault = (kind: AnyCommand, params: unknown, facts: AnyFacts, session: Session) =>
   kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null

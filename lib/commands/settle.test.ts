@@ -14,8 +14,8 @@ import type { CommandReply } from './command.ts'
 import { holderOf } from './locks.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
-import { freeLock, settleByHand } from './settle.ts'
-import { viewOf } from './view.ts'
+import { dismissChange, freeLock, settleByHand } from './settle.ts'
+import { viewOf, wholeViewFor } from './view.ts'
 
 const LOOKS_OVER_SECONDS = 700
 const RECIPIENT = '00000000-0000-4000-8000-000000000011'
@@ -131,7 +131,7 @@ describe('one that the service accepted', () => {
   })
 })
 
-test('the recipient neither settles a deposit nor frees its reference', async () => {
+test('the recipient neither settles, frees nor dismisses a deposit', async () => {
   const recipient = await openForTest(await signInForTest({ actor: `sso:${RECIPIENT}`, userId: RECIPIENT }))
   const refusal = {
     ok: false,
@@ -140,9 +140,14 @@ test('the recipient neither settles a deposit nor frees its reference', async ()
   const id = await openFor(deposit.in('QUEUED'))
   for (const happened of [true, false])
     expect(await settleByHand(recipient, id, { happened, why: 'It never came.' })).toMatchObject(refusal)
-  expect((await commandOrFail(id)).state).toBe('unknown')
+  const row = await commandOrFail(id)
+  expect(row.state).toBe('unknown')
+  expect(await wholeViewFor(recipient, row)).toMatchObject({ partyFault: refusal.problem.title })
   await say(id, false)
+  const open = await wholeViewFor(recipient, await commandOrFail(id))
+  expect([open.partyFault, open.keeps, open.dismissible]).toEqual([refusal.problem.title, undefined, undefined])
   expect(await freeLock(recipient, id, 'It never came.')).toMatchObject(refusal)
+  expect(await dismissChange(recipient, id, 'It never came.')).toMatchObject(refusal)
   expect(await bankHolder()).not.toBeNull()
 })
 

@@ -16,13 +16,21 @@ import type { CommandReply, Line, Outcome } from './command.ts'
 import { commandNamed, faultsOf, type Reconciliation, recordCommand } from './kind.ts'
 import { freeKeys } from './locks.ts'
 import { isAltered } from './policy/gate.ts'
-import { isParty } from './prepare.ts'
 import { laterDuplicates, type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
 import { recordRefusal } from './record.ts'
 import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
 import { appendNote, findCommand, type Move, moveCommand, moveIn } from './store.ts'
 import { inCommandTrace } from './trace.ts'
-import { mayBeSettledByHand, notFound, settleKindOf, viewOf, wholeViewFor, writeSettlement } from './view.ts'
+import {
+  isPartyOf,
+  mayBeSettledByHand,
+  notFound,
+  PARTY_FAULT,
+  settleKindOf,
+  viewOf,
+  wholeViewFor,
+  writeSettlement,
+} from './view.ts'
 
 export interface Verdict {
   readonly happened: boolean
@@ -51,10 +59,6 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   return { ok: true, command: await wholeViewFor(session, settled) }
 }
 
-const isPartyOf = (session: Session, row: CommandRow): boolean =>
-  isParty(commandNamed(row.kind), paramsOf(row), factsOf(row), session)
-
-const PARTY_FAULT = 'You are a party to this change. Someone else must do this.'
 const BY_A_PARTY = problemOf('service', { status: 403, title: PARTY_FAULT })
 const AS_A_CHANGE = problemOf('service', {
   status: 409,
@@ -253,6 +257,7 @@ async function findHandleable(session: Session, id: string, what: string): Promi
 export async function dismissChange(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findHandleable(session, id, 'dismissing a change')
   if (row === null) return notFound
+  if (isPartyOf(session, row)) return { ok: false, problem: BY_A_PARTY }
   const db = await store()
   await inJournal(db, async (trx) => {
     if (!(await markHandled(trx, id))) return

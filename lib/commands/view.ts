@@ -18,7 +18,15 @@ import {
   type Outcome,
   refusedUnsent,
 } from './command.ts'
-import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed, textOf } from './kind.ts'
+import {
+  type AnyCommand,
+  type AnyKind,
+  type AnyServiceCommand,
+  commandNamed,
+  isParty,
+  kindNamed,
+  textOf,
+} from './kind.ts'
 import { permanentKeys } from './locks.ts'
 import { endOpenRequests, findRequest } from './policy/approval-table.ts'
 import { readRoom } from './policy/room.ts'
@@ -245,7 +253,7 @@ export async function wholeViewFor(session: Session, row: CommandRow, outcome?: 
   return {
     ...view,
     ...(view.outcome.class === 'changed' ? { meanwhile: await concurrentChanges(session, row) } : {}),
-    ...(await unhandledParts(session, row)),
+    ...(await handlingOf(session, row)),
     ...((await mayAskAgain(session, row)) ? { mayAskAgain: true } : {}),
     ...(await settleRoom(session, row)),
   }
@@ -263,7 +271,20 @@ async function mayAskAgain(session: Session, row: CommandRow): Promise<boolean> 
   return (await findRequest(await store(), row.id)) !== null
 }
 
-async function unhandledParts(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps' | 'dismissible'>> {
+export const PARTY_FAULT = 'You are a party to this change. Someone else must do this.'
+
+type Handling = Pick<CommandView, 'keeps' | 'dismissible' | 'partyFault'>
+
+async function handlingOf(session: Session, row: CommandRow): Promise<Handling> {
+  const { keeps, dismissible = false } = await unhandledParts(session, row)
+  const isToHandle = mayBeSettledByHand(row) || keeps !== undefined || dismissible
+  return isToHandle && isPartyOf(session, row) ? { partyFault: PARTY_FAULT } : { keeps, dismissible }
+}
+
+export const isPartyOf = (session: Session, row: CommandRow): boolean =>
+  isParty(commandNamed(row.kind), paramsOf(row), factsOf(row), session)
+
+async function unhandledParts(session: Session, row: CommandRow): Promise<Pick<Handling, 'keeps' | 'dismissible'>> {
   if (row.state !== 'not_applied' || !(await mayHandle(session, row))) return {}
   const keys = await permanentKeys(await store(), row.id)
   const keeps = keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ')
