@@ -236,6 +236,19 @@ describe('a batch of camt.053', () => {
     ])
   })
 
+  test('warns of the whole sum that is not imported, per currency', () => {
+    const short = entry(details(batch(3) + payment('A', '100.00')), '300.00')
+    const { remarks, warnings } = wholeOf(camt(short.repeat(24) + short.replaceAll('BZD', 'USD'))).summary
+    expect(warnings.map(({ what }) => what)).toEqual([
+      '4,800.00 BZD of 24 batches is not imported, because the bank does not list these payments. Ask the bank for them.',
+      '200.00 USD of 1 batch is not imported, because the bank does not list these payments. Ask the bank for them.',
+    ])
+    expect(remarks.slice(19)).toEqual([
+      { place: null, what: expect.stringMatching(/^Entry 20:/) },
+      { place: null, what: 'And 5 more.' },
+    ])
+  })
+
   test('that lists nothing becomes a line without a reference', () => {
     const file = wholeOf(camt(entry(details(batch(3)), '300.00')))
     expect(file.lines).toMatchObject([{ reference: '', amount: '300.00' }])

@@ -1,7 +1,7 @@
 import 'server-only'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { Money } from '#lib/values/money.ts'
-import { formatCount } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import {
   type Amount,
@@ -90,9 +90,9 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
   const statements = messages.flatMap(({ message }) => all(message, kind.part))
   const pages = messages.map(({ message }) => at(message, 'GrpHdr', 'MsgPgntn'))
   const accounts = statements.map(accountOf)
-  const entries = statements.flatMap((statement, of) =>
-    all(statement, 'Ntry').map((entry) => ({ entry, account: accounts[of]?.account ?? '' })),
-  )
+  const entries = statements
+    .flatMap((statement, of) => all(statement, 'Ntry').map((entry) => [entry, accounts[of]?.account ?? ''] as const))
+    .flatMap(([entry, account], index) => readEntry(entry, account, index + 1))
   return statementOf(
     kind.format,
     [
@@ -101,7 +101,8 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
       ...statements.flatMap((statement, index) =>
         remarksOn(statement, statements.length > 1 ? `Statement ${index + 1} of ${statements.length}: ` : ''),
       ),
-      ...entries.flatMap(({ entry, account }, index) => readEntry(entry, account, index + 1)),
+      ...entries,
+      ...notImportedIn(entries),
     ],
     accounts,
   )
@@ -345,7 +346,16 @@ function readBooked(credit: Credit, listed: readonly ListedPayment[]): readonly 
   const entries = entriesOf(credit, listed)
   if (missing.isZero()) return entries
   const what = `${shown(booked)} was booked, but the bank lists payments of ${sum.toShown()} only. The other ${missing.toShown()} is not imported: ask the bank for these payments.`
-  return [...entries, { remark: about(place, what) }]
+  return [...entries, { remark: about(place, what), notImported: { money: missing, currency: booked.currency } }]
+}
+
+function notImportedIn(entries: readonly EntryRead[]): readonly EntryRead[] {
+  const sums = entries.flatMap((entry) => ('remark' in entry && entry.notImported ? [entry.notImported] : []))
+  return [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, batches]) => {
+    const sum = batches.reduce((total, { money }) => plus(total, money), ZERO)
+    const what = `${sum.toShown()} ${currency} of ${counted(batches.length, 'batch', 'batches')} is not imported, because the bank does not list these payments. Ask the bank for them.`
+    return { warning: { place: null, what } }
+  })
 }
 
 function entriesOf(credit: Credit, listed: readonly ListedPayment[]): readonly EntryRead[] {

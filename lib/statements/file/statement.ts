@@ -188,7 +188,7 @@ export type EntryRead =
   | { readonly leftOut: LeftOutReason; readonly debit?: Debit }
   | { readonly debit: Debit }
   | { readonly fault: FileFault }
-  | { readonly remark: FileFault }
+  | { readonly remark: FileFault; readonly notImported?: Balance }
   | { readonly warning: FileFault }
 
 /** Negative if overdrawn. */
@@ -255,8 +255,11 @@ export const signedText = ({ money }: Balance): string =>
   `${money.isNegative() ? '-' : ''}${money.absolute().toExact()}`
 
 /** A parser's message may quote the whole file. */
-const shortened = (faults: readonly FileFault[]): readonly FileFault[] =>
-  faults.slice(0, FAULTS_MAX).map(({ place, what }) => ({ place, what: what.slice(0, FAULT_MAX_CHARS) }))
+function shortened(faults: readonly FileFault[]): readonly FileFault[] {
+  const first = faults.slice(0, FAULTS_MAX).map(({ place, what }) => ({ place, what: what.slice(0, FAULT_MAX_CHARS) }))
+  const more = faults.length - first.length
+  return more === 0 ? first : [...first, { place: null, what: `And ${formatCount(more)} more.` }]
+}
 
 export const broken = (...faults: readonly FileFault[]): ParsedStatement => ({ ok: false, faults: shortened(faults) })
 
@@ -272,7 +275,7 @@ function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement 
   const long = lines.filter((line) => Object.values(line).some((text) => String(text).length > TEXT_MAX_CHARS))
   if (long.length > 0) {
     const what = `A text of this line has more than ${formatCount(TEXT_MAX_CHARS)} characters. Remove it.`
-    return broken(...long.slice(0, FAULTS_MAX).map(({ place }) => ({ place, what })))
+    return broken(...long.map(({ place }) => ({ place, what })))
   }
   if (lines.length === 0) return broken({ place: null, what: NO_PAYMENTS })
   return parsed

@@ -168,3 +168,17 @@ test('reads no references from placeholders of banks', () => {
     debits: [{ references: ['Rent'] }],
   })
 })
+
+test('counts the faults that are not listed', () => {
+  const faultsOf = (rest: string) => {
+    const rows = Array.from({ length: 1_025 }, (_unused, at) => `2026-05-05,A-${at},${rest}`)
+    const file = read(['Date,Ref,Amount,Text', ...rows], { ...MAPPING, text: 3 })
+    return file.kind === 'broken' ? file.faults.slice(19) : []
+  }
+  const more = { place: null, what: 'And 1,005 more.' }
+  expect(faultsOf('x,')).toEqual([{ place: 21, what: expect.stringContaining('“x” is not an amount') }, more])
+  expect(faultsOf(`1.00,${'x'.repeat(4_001)}`)).toEqual([
+    { place: 21, what: 'A text of this line has more than 4,000 characters. Remove it.' },
+    more,
+  ])
+})
