@@ -20,6 +20,7 @@ const mt940 = (lines: string, closing: string): string =>
 /** A credit of 100.00 with these names behind its type, and this text. */
 const credit = (names: string, text = ''): string =>
   `:61:2611201120C100,00NTRF${names}${text === '' ? '' : `\n:86:${text}`}`
+const joined = mt940(credit('X'), '1100,00').replace(/-$/, '')
 const lineOf = (names: string, text = '') => linesOf(mt940(credit(names, text), '1100,00'))[0]
 
 describe('MT940', () => {
@@ -139,6 +140,13 @@ describe('MT940', () => {
     ['another closing currency', mt940(credit('X'), '1100,00').replace(/:62F:C261120BZD/, ':62F:C261120USD'), /^6:/],
     ['a line that is none', mt940(':61:tomorrow', '1000,00'), /^5: This statement line \(:61:\) cannot be read/],
     ['a date that is none', mt940(':61:2602301120C100,00NTRFX', '1100,00'), /^5: The date 2602301120 does not exist/],
+    [
+      'an entry before a statement',
+      `${credit('X')}\n${mt940(credit('Y'), '1100,00')}`,
+      /^1: .*\(:20:\) is missing above this line \(:61:\)/,
+    ],
+    ['two accounts', `${joined}:25:BANK/9`, /^7: .*\(:20:\) is missing above this line \(:25:\)/],
+    ['two opening balances', `${joined}:60F:C261120BZD1100,00`, /^7: .*\(:20:\) is missing above this line \(:60F:\)/],
     ['an amount with a point', mt940(':61:2611201120C100.00NTRFX', '1100,00'), /^5:/],
     ['an interim report', ':20:INTERIM\n:25:A\n:34F:BZDC0,\n:61:2611201120C100,00NTRFX', /interim report \(MT942\)/],
     ['an interim message', '{1:F01BANK}{2:O9421200BANK}{4:\n:20:INTERIM', /interim report \(MT942\)/],

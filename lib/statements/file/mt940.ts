@@ -42,10 +42,13 @@ export function parseMt940(text: string): ParsedStatement {
   if (/^\{1:.*\{2:[IO]942/m.test(text) || fields.some(({ tag }) => /^(34F|90[CD])$/.test(tag))) {
     return broken({ place: null, what: INTERIM })
   }
-  const statements = statementsOf(fields)
+  const [above, ...statements] = statementsOf(fields)
   if (statements.length === 0) {
     return broken({ place: null, what: 'The file has no statement (:20:). Export it again.' })
   }
+  const second = statements.flatMap((one) => ['25', '60F'].flatMap((tag) => one.filter(has(tag)).slice(1)))
+  const [unstarted] = [...above.filter(has('61')), ...second]
+  if (unstarted !== undefined) return broken({ place: unstarted.place, what: unstartedWords(unstarted) })
   return statementOf('mt940', statements.flatMap(entriesOf), statements.map(accountOf))
 }
 
@@ -64,9 +67,14 @@ function fieldsOf(text: string): readonly Field[] {
   return fields
 }
 
+const has = (tag: string) => (field: Field) => field.tag === tag
+
+const unstartedWords = ({ tag }: Field): string =>
+  `The start of a statement (:20:) is missing above this line (:${tag}:). Export the file again.`
+
 /** Some banks add lines before the first tag 20. */
-function statementsOf(fields: readonly Field[]): readonly (readonly Field[])[] {
-  const statements: Field[][] = []
+function statementsOf(fields: readonly Field[]): readonly [above: readonly Field[], ...(readonly Field[])[]] {
+  const statements: [Field[], ...Field[][]] = [[]]
   for (const field of fields) {
     if (field.tag === '20') statements.push([])
     statements.at(-1)?.push(field)
