@@ -129,6 +129,7 @@ describe('MT940', () => {
     ['2512310102', '2026-01-02'],
     ['2601021231', '2025-12-31'],
     ['2402280229', '2024-02-29'],
+    ['2703010228', '2027-02-28'],
     ['2611200000', '2026-11-20'],
   ])('reads the entry date of %s', (dates, day) => {
     expect(linesOf(mt940(`:61:${dates}C100,00NTRFX`, '1100,00'))[0]?.bookedOn).toBe(day)
@@ -140,6 +141,7 @@ describe('MT940', () => {
     ['another closing currency', mt940(credit('X'), '1100,00').replace(/:62F:C261120BZD/, ':62F:C261120USD'), /^6:/],
     ['a line that is none', mt940(':61:tomorrow', '1000,00'), /^5: This statement line \(:61:\) cannot be read/],
     ['a date that is none', mt940(':61:2602301120C100,00NTRFX', '1100,00'), /^5: The date 2602301120 does not exist/],
+    ['an entry date that is none', mt940(':61:2703010229C100,00NTRFX', '1100,00'), /^5: The date 2703010229 does not/],
     [
       'an entry before a statement',
       `${credit('X')}\n${mt940(credit('Y'), '1100,00')}`,

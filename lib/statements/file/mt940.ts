@@ -186,11 +186,12 @@ function entryIn({ lines }: Field): Entry | string {
 /** Uses the year nearest to the value date; without an entry date, the value date. */
 function dateOf(valueDate: string, entryDate: string): string | null {
   const value = isoDay(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
-  if (value === null || entryDate === '') return value
+  if (value === null || /^(0000)?$/.test(entryDate)) return value
   const year = Number(value.slice(0, 4))
-  const days = [year - 1, year, year + 1].map((one) => isoDay(one, entryDate)).filter((day) => day !== null)
-  const away = (day: string): number => Math.abs(Date.parse(day) - Date.parse(value))
-  return days.toSorted((one, other) => away(one) - away(other))[0] ?? value
+  const away = (one: number): number =>
+    Math.abs(Date.UTC(one, Number(entryDate.slice(0, 2)) - 1, Number(entryDate.slice(2))) - Date.parse(value))
+  const [nearest = year] = [year, year - 1, year + 1].toSorted((one, other) => away(one) - away(other))
+  return isoDay(nearest, entryDate)
 }
 
 interface Around {
