@@ -89,6 +89,12 @@ describe('QIF', () => {
     })
   })
 
+  test('reads a split entry after a memorised one', () => {
+    const split = 'D05/13/2026\nU7.50\nT7.50\nPB\nLRent\nSRent\nE\n$5.00\nSFee\n$2.50\n^\n'
+    const file = read(`!Type:Memorized\nKD\nT5.00\nPA\n^\nT1.00\n!Type:Bank\n${split}`)
+    expect(file).toMatchObject({ lines: [{ amount: '7.50', text: 'B' }] })
+  })
+
   test('asks for the decimal separator if no amount shows it', () => {
     expect(read(`!Type:Bank\n${entry('1,080')}`)).toMatchObject({ kind: 'columns', draft: { amount: 1 } })
   })
@@ -96,6 +102,9 @@ describe('QIF', () => {
   test.each([
     ['of investments', '!Type:Invst\nD05/13/2026\nT5.00\n^\n', /no payments of a bank account/],
     ['that was cut', '!Type:Bank\nD05/13/2026\nT5.00\n', /does not end/],
+    ['cut between entries', `!Type:Bank\n${entry('5.00').slice(0, -2)}${entry('7.50')}`, /does not end/],
+    ['cut between amounts', '!Type:Bank\nT5.00\nPA\nT7.50\n^\n', /does not end/],
+    ['cut before another section', '!Type:Bank\nPA\n!Type:CCard\n^\n!Type:Bank\nT7.50\n^\n', /does not end/],
   ])('refuses a file %s', (_what, text, fault) => {
     expect(faultOf(text)).toMatch(fault)
   })

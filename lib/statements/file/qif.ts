@@ -5,6 +5,9 @@ import { broken, type ParsedStatement } from './statement.ts'
 const HEADINGS = ['Date', 'Amount', 'Text']
 const BANK_ACCOUNT = /^!Type:(Bank|Cash|Oth A)\s*$/i
 
+const withoutEnd = ({ place }: Pick<Row, 'place'>): ParsedStatement =>
+  broken({ place, what: 'This entry does not end (^). Export the file again.' })
+
 /** Rows of date, amount and text. QIF has no currency, no references and no fixed decimal mark. */
 export function rowsOfQif(text: string): readonly Row[] | ParsedStatement {
   const rows: Row[] = []
@@ -15,6 +18,7 @@ export function rowsOfQif(text: string): readonly Row[] | ParsedStatement {
     .split(/\r\n|\n|\r/)
     .entries()) {
     if (line.startsWith('!')) {
+      if (entry !== null) return withoutEnd(entry)
       isBank = BANK_ACCOUNT.test(line)
       continue
     }
@@ -26,11 +30,14 @@ export function rowsOfQif(text: string): readonly Row[] | ParsedStatement {
     }
     entry ??= { place: index + 1, date: '', amount: '', texts: [] }
     const value = line.slice(1).trim()
+    if ((line.startsWith('D') && entry.date !== '') || (line.startsWith('T') && entry.amount !== '')) {
+      return withoutEnd(entry)
+    }
     if (line.startsWith('D')) entry.date = value
     else if (line.startsWith('T')) entry.amount = value
     else if (/^[NPM]/.test(line) && value !== '') entry.texts.push(value)
   }
-  if (entry !== null) return broken({ place: entry.place, what: 'This entry does not end (^). Export the file again.' })
+  if (entry !== null) return withoutEnd(entry)
   if (rows.length === 0) return broken({ place: null, what: 'The QIF file has no payments of a bank account.' })
   return [{ place: 1, cells: HEADINGS }, ...rows]
 }
