@@ -10,6 +10,8 @@ const refused = (what: string): ParsedStatement => broken({ place: null, what })
 
 /** Bank accounts of OFX 1 (SGML) and 2 (XML). The account is required by the standard. */
 export function parseOfx(text: string): ParsedStatement {
+  const documents = text.split('<OFX>').length - 1
+  if (documents > 1) return refused(`The file has ${documents} OFX documents. Split it and import them one by one.`)
   let ofx: Element
   try {
     ofx = parseSync(text).OFX
