@@ -51,8 +51,19 @@ export async function unpack(bytes: Uint8Array): Promise<readonly PackedFile[] |
 /** Files of macOS and of editors. */
 const isHidden = (name: string): boolean => name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX')
 
-export const isWorkbook = (files: readonly PackedFile[]): boolean =>
-  files.some(({ name }) => name === 'xl/workbook.xml')
+const WORKBOOK = 'xl/workbook.xml'
+
+export const isWorkbook = (files: readonly PackedFile[]): boolean => files.some(({ name }) => name === WORKBOOK)
+
+const SHEET_NAME = /<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g
+
+/** In words; empty if the workbook has one sheet. */
+export function otherSheetsOf(files: readonly PackedFile[]): string {
+  const book = files.find(({ name }) => name === WORKBOOK)?.bytes
+  const [first = '', ...others] = [...new TextDecoder().decode(book).matchAll(SHEET_NAME)].map(([, name = '']) => name)
+  const name = first.replaceAll('&amp;', '&')
+  return others.length === 0 ? '' : `Only “${name}”, the first of ${others.length + 1} sheets, is imported.`
+}
 
 /** The first sheet. The files are packed again without compression, because the library has no limit on unpacking. */
 export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<readonly Row[] | ParsedStatement> {

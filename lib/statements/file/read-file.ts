@@ -69,17 +69,19 @@ export async function readPackedFile(bytes: Uint8Array, mapping: AnyMapping | nu
 /** `isInner`: the file is in an archive. An archive in an archive is not unpacked. */
 async function readUnpacked(bytes: Uint8Array, mapping: AnyMapping | null, isInner: boolean): Promise<ReadFile> {
   if (!isZip(bytes)) return readFile(bytes, mapping)
-  const { isWorkbook, rowsOfWorkbook, unpack } = await archives()
+  const { isWorkbook, otherSheetsOf, rowsOfWorkbook, unpack } = await archives()
   const files = await unpack(bytes)
   const refusedFor = (what: string) => refused([{ place: null, what }])
-  if (typeof files !== 'string' && isWorkbook(files)) return readRows(await rowsOfWorkbook(files), 'xlsx', mapping)
+  if (typeof files !== 'string' && isWorkbook(files)) {
+    return withRemark(readRows(await rowsOfWorkbook(files), 'xlsx', mapping), otherSheetsOf(files))
+  }
   if (isInner) return refusedFor('The archive has another archive in it. Unpack it and import its files.')
   if (typeof files === 'string') return refusedFor(files)
   const statements = files.filter((file) => notAStatement(file.bytes) === null)
   const [only, ...others] = statements
   if (only === undefined) return refusedFor('The archive has no bank statement.')
   const read = others.length === 0 ? await readUnpacked(only.bytes, mapping, true) : readSeveral(statements)
-  return read.kind === 'whole' ? withRemark(read, archiveWords(statements, files.length)) : read
+  return withRemark(read, archiveWords(statements, files.length))
 }
 
 function readSeveral(files: readonly PackedFile[]): ReadFile {
@@ -102,7 +104,8 @@ function archiveWords(read: readonly PackedFile[], count: number): string {
     : `Read ${read.length} files from the archive as one statement: ${first} to ${others.at(-1)}.${skipped}`
 }
 
-function withRemark(read: Extract<ReadFile, { kind: 'whole' }>, what: string): ReadFile {
+function withRemark(read: ReadFile, what: string): ReadFile {
+  if (read.kind !== 'whole' || what === '') return read
   const remarks = [{ place: null, what }, ...read.summary.remarks]
   return { ...read, summary: { ...read.summary, remarks } }
 }
