@@ -231,7 +231,7 @@ const LinesOutline = ({ rows }: { rows: number }) => (
 interface ClosingSummaryProps {
   totals: readonly LineTotal[]
   reasons: readonly { readonly reason: string; readonly count: number }[]
-  /** Entries of the file that are not incoming payments. */
+  /** Entries of the file that are not imported. */
   leftOut: number
 }
 
@@ -271,7 +271,7 @@ function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
 }
 
 const leftOutWords = (leftOut: number): string =>
-  counted(leftOut, 'entry skipped: not an incoming payment', 'entries skipped: not incoming payments')
+  `${counted(leftOut, 'entry', 'entries')} skipped: only booked incoming payments are imported`
 
 interface StatementTotalsProps {
   totals: readonly LineTotal[]
