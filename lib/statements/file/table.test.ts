@@ -86,6 +86,8 @@ describe('a table', () => {
     ['above the headings', `1.1.2026,5.00,X\n${csv('1.1.2026,A,R,7,t')}`, 1],
     ['cut, between others', csv('1.1.2026,A,R,7,t', '1.1.2026,A', '1.1.2026,B,S,8,t'), 3],
     ['cut, below others', csv('1.1.2026,A,R,7,t', '1.1.2026,B'), 3],
+    ['cut behind its date', `Account\n${csv('1.1.2026,A,R,7,t', '1.1.2026')}`, 4],
+    ['cut in its date', csv('1.1.2026,A,R,7,t', '1.1.'), 3],
     ['cut, below unknown headings', 'Dag,Bedrag,Kenmerk,Naam\n1.1.2026,7,R,A\n1.1.2026,8,S,B\n1.1.2026,9', 4],
   ])('never skips a payment %s', (_where, text, place) => {
     expect(faultsOf(text)).toEqual([`${place}: This line has a different number of columns than the table.`])

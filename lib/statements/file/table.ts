@@ -70,9 +70,14 @@ const hasFigure = ({ cells }: Row): boolean => cells.some((cell) => isDate(cell)
 const mayBePayment = ({ cells }: Row): boolean =>
   cells.some(isDate) && cells.some((cell) => !isDate(cell) && isAmountText(cell)) && !cells.some(isTotalLabel)
 
+const BEGINS_DATE = /^\d[-./\d]*$/
+
 /** A note of one cell, or a total. Anything else may be a payment that was cut. */
-const notAFooter = ({ cells }: Row): boolean =>
-  cells.filter((cell) => cell !== '').length > 1 && (cells.some(isDate) || !cells.some(isTotalLabel))
+function notAFooter({ cells }: Row): boolean {
+  const [first = '', ...others] = cells.filter((cell) => cell !== '')
+  if (others.length === 0) return isDate(first) || BEGINS_DATE.test(first)
+  return cells.some(isDate) || !cells.some(isTotalLabel)
+}
 
 /** A payment has a date and an amount, or an amount in a column of amounts. */
 export function isPayment([first, ...others]: readonly Row[]): boolean {
