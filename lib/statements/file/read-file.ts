@@ -151,7 +151,7 @@ function readRows(
   const head = viewOf(table, separator)
   if (mapping === null) return { kind: 'columns', format, head, draft: guessMapping(head) }
   const positions = 'headings' in mapping ? mapping : positionsOf(head, mapping)
-  const parsed = 'headings' in positions ? readLines(table, positions, format) : broken(...positions)
+  const parsed = 'headings' in positions ? readLines(table, positions, { format, separator }) : broken(...positions)
   return { ...resultOf(parsed), head }
 }
 

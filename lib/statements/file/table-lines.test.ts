@@ -182,3 +182,30 @@ test('counts the faults that are not listed', () => {
     more,
   ])
 })
+
+describe('a decimal comma that separates columns', () => {
+  const MAP = { ...MAPPING, reference: null, decimalMark: null }
+  const rows = (heading: string, ...cells: readonly string[]) => [
+    heading,
+    ...cells.map((cell) => `2026-05-05,A,${cell}`),
+  ]
+
+  test.each([
+    ['behind the amount', rows('Date,Text,Amount,', '250,50', '100,25'), '“250” and “50” may be one amount'],
+    ['within thousands', rows('Date,Text,Amount,', '100.00,', '1,250.00'), '“1” and “250.00” may be one amount'],
+    ['before other columns', rows('Date,Text,Amount,Currency,', '250,50,BZD'), '“250” and “50” may be one amount'],
+    ['without headings', rows('2026-05-05,A,100,25', '250,50'), '“100” and “25” may be one amount'],
+  ])('%s refuses the table', (_where, table, fault) => {
+    expect(faultOf(table, { ...MAP, headings: table[0]?.startsWith('D') === true })).toContain(fault)
+  })
+
+  test.each([
+    ['named columns', rows('Date,Text,Amount,Code', '250,50')],
+    ['amounts that have decimals', rows('Date,Text,Amount,', '250.50,50')],
+    ['an empty column', rows('Date,Text,Amount,', '250,')],
+    ['quoted commas', rows('Date,Text,Amount,', '"250,50",12')],
+    ['other separators', rows('Date,Text,Amount,', '250,50').map((row) => row.replaceAll(',', ';'))],
+  ])('is not suspected of %s', (_what, table) => {
+    expect(read(table, MAP)).toMatchObject({ kind: 'whole', lines: [{ amount: expect.stringMatching(/^250/) }] })
+  })
+})

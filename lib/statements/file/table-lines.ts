@@ -50,10 +50,17 @@ const columnsIn = (mapping: ColumnMapping): readonly number[] =>
 const markWords: Readonly<Record<DecimalMark, string>> = { point: 'a decimal point', comma: 'a decimal comma' }
 const otherMark: Readonly<Record<DecimalMark, DecimalMark>> = { point: 'comma', comma: 'point' }
 
-export function readLines(table: Table, mapping: ColumnMapping, format: TableFormat): ParsedStatement {
+interface TableSource {
+  readonly format: TableFormat
+  /** Between the columns of CSV; else empty. */
+  readonly separator: string
+}
+
+export function readLines(table: Table, mapping: ColumnMapping, { format, separator }: TableSource): ParsedStatement {
   const body = bodyOf(table, mapping.headings)
   const headings = mapping.headings ? (table.rows[0]?.cells ?? []) : []
-  const before = faultBefore(table, mapping, headings)
+  const before =
+    faultBefore(table, mapping, headings) ?? (separator === ',' ? splitAmount(body, mapping, headings) : null)
   if (before !== null) return broken(before)
   const judged = judgeMark(cellsOf(body, mapping.amount))
   const mark = mapping.decimalMark ?? decidedMark(judged)
@@ -134,6 +141,17 @@ function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: readonly
   const currencies = currenciesIn(heading)
   if (currencies.length > 1 && mapping.currency === null) {
     const what = `Heading ${quoted(heading)} names ${currencies.join(' and ')}. Choose the currency column.`
+    return { place, what }
+  }
+  return null
+}
+
+function splitAmount(body: readonly Row[], { amount }: ColumnMapping, headings: readonly string[]): FileFault | null {
+  const isUnnamed = (cell: string, at: number) => at > amount && cell !== '' && (headings[at] ?? '') === ''
+  for (const { cells, place } of body) {
+    const [text = '', next = ''] = cells.slice(amount)
+    if (!cells.some(isUnnamed) || !/^\d{1,3}(?!\d)/.test(next) || !isAmountText(`${text},${next}`)) continue
+    const what = `${quoted(text)} and ${quoted(next)} may be one amount: a comma separates the columns, too. Export the file with semicolons.`
     return { place, what }
   }
   return null
