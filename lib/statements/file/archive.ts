@@ -57,7 +57,6 @@ export const isWorkbook = (files: readonly PackedFile[]): boolean => files.some(
 
 const SHEET_NAME = /<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g
 
-/** In words; empty if the workbook has one sheet. */
 export function otherSheetsOf(files: readonly PackedFile[]): string {
   const book = files.find(({ name }) => name === WORKBOOK)?.bytes
   const [first = '', ...others] = [...new TextDecoder().decode(book).matchAll(SHEET_NAME)].map(([, name = '']) => name)

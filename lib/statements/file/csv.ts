@@ -88,7 +88,6 @@ interface CsvRecord {
 
 const JOINED = 'A quotation mark on this line joins it with later lines. Remove the mark or close it.'
 
-/** The most frequent number of cells. */
 export function usualWidth(records: readonly (readonly string[])[]): number {
   const widths = new Map<number, number>()
   for (const { length } of records) widths.set(length, (widths.get(length) ?? 0) + 1)

@@ -52,7 +52,6 @@ const otherMark: Readonly<Record<DecimalMark, DecimalMark>> = { point: 'comma', 
 
 interface TableSource {
   readonly format: TableFormat
-  /** Between the columns of CSV; else empty. */
   readonly separator: string
 }
 
