@@ -69,6 +69,7 @@ describe('a table', () => {
     ['a title without delimiters above', `Statement of account\n${csv('1.1.2026,A,R,7,t')}`, '7'],
     ['padded lines above', `Account,ISLB0009,,,\n${csv('1.1.2026,A,R,7,t')}`, '7'],
     ['a note below', csv('1.1.2026,A,R,7,t', 'End of statement'), '7'],
+    ['a count of records below', csv('1.1.2026,A,R,7,t', '1'), '7'],
     ['a short total below', csv('1.1.2026,A,R,7,t', 'Total,7'), '7'],
   ] as const)('with %s is read', (_what, text, amount) => {
     expect(linesOf(text)).toMatchObject([{ reference: 'R', bankReference: 'A', amount }])

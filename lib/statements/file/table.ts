@@ -70,7 +70,7 @@ const hasFigure = ({ cells }: Row): boolean => cells.some((cell) => isDate(cell)
 const mayBePayment = ({ cells }: Row): boolean =>
   cells.some(isDate) && cells.some((cell) => !isDate(cell) && isAmountText(cell)) && !cells.some(isTotalLabel)
 
-const BEGINS_DATE = /^\d[-./\d]*$/
+const BEGINS_DATE = /^\d+[-./][-./\d]*$/
 
 /** A note of one cell, or a total. Anything else may be a payment that was cut. */
 function notAFooter({ cells }: Row): boolean {
