@@ -91,6 +91,8 @@ test('a terminal that needs a second person is asked for', { tag: '@long' }, asy
   await dialog.getByLabel('Reason for approval').fill('The merchant opens a second counter')
   await dialog.getByRole('button', { name: 'Ask for approval' }).click()
   await expect(maker.getByText('It can be sent once someone else approves it.')).toBeVisible()
+  await maker.getByRole('button', { name: 'Cancel it' }).click()
+  await expect(maker.getByRole('heading', { name: 'Cancelled by its author' })).toBeVisible()
 })
 
 test('one that is declined ends, with the reason for its author, and nothing is sent', { tag: '@long' }, async ({
