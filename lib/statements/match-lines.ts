@@ -13,6 +13,7 @@ import { isUnknownReference, referenceFault, TRANSFER } from '#lib/transactions/
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
+import { findStatement } from './statement-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { type PayerSearch, searchText, searchWallets, type TextSearch } from './suggestions.ts'
 import type { AbandonedLookup, LookupScope } from './work.ts'
@@ -38,7 +39,9 @@ export async function startMatching(
   detach: Detach,
   scope: LookupScope = 'unread',
 ): Promise<boolean> {
-  const lines = await findToLookUp(await store(), statementId, scope)
+  const db = await store()
+  const lines = await findToLookUp(db, statementId, scope)
+  if (lines.length === 0 && scope === 'unread') return (await findStatement(db, statementId))?.discarded_at === null
   const run = (run: Run) => lookUpAll(session, run, lines)
   return await startWork(session, statementId, { work: 'look', scope, total: lines.length, run }, detach)
 }

@@ -202,3 +202,27 @@ test('a payment that a person set aside stays when the return is discarded', asy
   await discardStatement(operator, later)
   expect((await pageOf(first)).lines[0]?.setAside?.reason).toBe('asked the bank')
 })
+
+const dayOf = (day: number, opening: string, closing: string, entry: string) =>
+  Buffer.from(
+    `:20:S${day}\n:25:100200\n:28C:${day}/1\n:60F:C261119BZD${opening}\n:61:26112${day}112${day}${entry}\n:62F:C261120BZD${closing}\n-`,
+  )
+
+test('a day of debits alone is imported, and continues the chain', async ({ operator }) => {
+  const previewOfDay = async (bytes: Uint8Array) => {
+    const file = { name: 'Day.sta', bytes, mapping: null, seal: null, reason: '', replaces: null }
+    const read = await importStatement(operator, file, readPackedFile)
+    if (read.kind !== 'preview') throw new Error(JSON.stringify(read))
+    return read.preview
+  }
+  const first = await importedAndRead(operator, dayOf(1, '0,00', '10,00', 'C10,00NTRFRENT-77//ATL-77001'))
+  const debits = dayOf(2, '10,00', '0,00', 'RC10,00NTRFRENT-77//ATL-77001')
+  expect(await previewOfDay(debits)).toMatchObject({
+    ...{ lines: 0, leftOut: 1 },
+    summary: { warnings: [], remarks: [{ what: expect.stringContaining('The line will be set aside.') }] },
+  })
+  const second = await importedAndRead(operator, debits)
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+  expect(await pageOf(second)).toMatchObject({ lines: [], total: 0, closing: [], work: { run: 0 } })
+  expect((await previewOfDay(dayOf(3, '0,00', '5,00', 'C5,00NTRFRENT-78//ATL-77009'))).summary.warnings).toEqual([])
+})

@@ -101,10 +101,6 @@ describe.each(Object.entries(formats))('%s', (_name, { mapping, write }) => {
       fc.property(payments, (all) => {
         const file = read(write(all), mapping)
         const received = all.filter(({ isReceived }) => isReceived)
-        if (received.length === 0) {
-          expect(file).toMatchObject({ kind: 'broken', faults: [{ what: 'The statement has no incoming payments.' }] })
-          return
-        }
         if (file.kind !== 'whole') throw new Error(JSON.stringify(file))
         expect(file.lines.map(({ amount }) => centsOf(amount))).toEqual(received.map(({ cents }) => cents))
         expect(file.leftOut).toBe(all.length - received.length)

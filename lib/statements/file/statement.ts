@@ -264,7 +264,7 @@ function shortened(faults: readonly FileFault[]): readonly FileFault[] {
 export const broken = (...faults: readonly FileFault[]): ParsedStatement => ({ ok: false, faults: shortened(faults) })
 
 function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement {
-  const { lines } = parsed
+  const { lines, debits } = parsed
   if (lines.length > LINES_MAX) {
     const count = formatCount(lines.length)
     return broken({
@@ -277,6 +277,6 @@ function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement 
     const what = `A text of this line has more than ${formatCount(TEXT_MAX_CHARS)} characters. Remove it.`
     return broken(...long.map(({ place }) => ({ place, what })))
   }
-  if (lines.length === 0) return broken({ place: null, what: NO_PAYMENTS })
+  if (lines.length === 0 && debits.length === 0) return broken({ place: null, what: NO_PAYMENTS })
   return parsed
 }

@@ -99,7 +99,9 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
             <AlertDescription>{remarks}</AlertDescription>
           </Alert>
         )}
-        <FirstLines lines={summary.first} total={lines} placeWord={placeWords[format] ?? 'Line'} />
+        {lines === 0 ? null : (
+          <FirstLines lines={summary.first} total={lines} placeWord={placeWords[format] ?? 'Line'} />
+        )}
         {how === null ? null : <p className="mx-3.5 mt-2 break-words text-secondary-foreground text-sm">{how}</p>}
         {warnings === null ? null : (
           <div className="mx-3.5 mt-3">
@@ -136,6 +138,7 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
 
 /** `Import 171 payments, 48,213.75 BZD` */
 function importWords({ lines, summary: { totals } }: ImportPreview): string {
+  if (lines === 0) return 'Import without payments'
   const count = counted(lines, 'payment')
   const sums = totals.map(({ currency, sum }) => `${shownAmount(sum)} ${visibleText(currency)}`.trim())
   return `Import ${count}, ${sums.slice(0, 2).join(' and ')}${sums.length > 2 ? ' and more' : ''}`

@@ -50,6 +50,13 @@ test('moves the focus to the fault when the import fails', async () => {
   expect(document.activeElement).toBe(trouble())
 })
 
+test('offers a file of debits alone without payments', async () => {
+  requests.importFile.mockResolvedValueOnce(answer({ kind: 'preview', preview: { ...PREVIEW, lines: 0, leftOut: 2 } }))
+  await choose()
+  expect(document.querySelector('[type="submit"]')?.textContent).toBe('Import without payments')
+  expect(document.querySelector('table')).toBeNull()
+})
+
 test.each([
   ['opens the imported statement', true],
   ['opens nothing on a page that was left', false],

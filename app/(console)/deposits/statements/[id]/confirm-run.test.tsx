@@ -91,6 +91,12 @@ test('keeps focus on its line when an earlier one goes', async () => {
   expect(putBack?.dataset.nextStep).toBe('line-2')
 })
 
+test('a file of debits alone has nothing to look up', async () => {
+  const page = await showLines([], readyWith('none', 0))
+  expect(buttons(page, /Look up/)).toEqual([])
+  expect(page.textContent).toContain('The file has no incoming payments.')
+})
+
 test('an open confirmation stays as seen and refuses changed lines', async () => {
   const page = await showLines([], readyWith('ten lines'))
   await act(async () => {

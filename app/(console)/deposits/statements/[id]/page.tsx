@@ -238,12 +238,13 @@ interface ClosingSummaryProps {
 /** Shown once no line needs work any more. */
 function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
   const of = (status: LineTotal['status']) => totals.filter((total) => total.status === status)
+  const title = totals.length === 0 ? 'No incoming payments' : 'All lines handled'
   return (
     <Panel
-      title="All lines handled"
+      title={title}
       meaning="good"
       tabIndex={-1}
-      aria-label="All lines handled"
+      aria-label={title}
       {...{ [NEXT_STEP]: 'closing' }}
       className="mb-3"
     >

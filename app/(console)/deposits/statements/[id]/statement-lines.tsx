@@ -123,7 +123,11 @@ export function StatementLines(props: StatementLinesProps) {
         empty={
           <>
             <p className="font-semibold text-foreground">No lines here</p>
-            <p>No lines with this status. Choose another list above.</p>
+            <p>
+              {Object.keys(counts).length === 0
+                ? 'The file has no incoming payments.'
+                : 'No lines with this status. Choose another list above.'}
+            </p>
           </>
         }
       />
@@ -159,7 +163,7 @@ function Tools({ id, busy, counts, ready: { count }, found, ...rest }: ToolsProp
         <Download aria-hidden />
         <span className="max-sm:sr-only">Results as CSV</span>
       </Button>
-      {busy ? null : (
+      {busy || Object.keys(counts).length === 0 ? null : (
         <Button variant="outline" onClick={() => onLookUp(unread === 0 ? 'all' : 'unread')}>
           {unread === 0 ? 'Look up again' : `Look up ${counted(unread, 'line')}`}
         </Button>
