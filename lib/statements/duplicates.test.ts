@@ -8,10 +8,12 @@ import {
   importForTest,
   pageOf,
   statusesOf,
+  toItsEnd,
 } from '#lib/testing/test-statement.ts'
 import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
+import { startMatching } from './match-lines.ts'
 import { discardStatement, restoreStatement } from './statement-list.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -192,6 +194,16 @@ test('a repeated line is put back with a reason only', async ({ operator }) => {
   expect(await editLine(operator, second, 1, { act: 'put-back', reason: 'paid twice' })).toBeNull()
 })
 
+test('of files imported at once, one counts a payment', async ({ operator, admin }) => {
+  const one = { reference: '', bank: '', text: 'cash deposit' }
+  const ids = await Promise.all([
+    importForTest(operator, csvOf([one])),
+    importForTest(admin, csvOf([one, { reference: 'second' }])),
+  ])
+  const statuses = await Promise.all(ids.map(statusesOf))
+  expect(statuses.map(([status]) => status).toSorted()).toEqual(['set-aside', 'unread'])
+})
+
 describe('once its statement is discarded, a repeated payment', () => {
   const again = { reference: 'RENT', bank: 'B-1' }
 
@@ -218,6 +230,43 @@ describe('once its statement is discarded, a repeated payment', () => {
     const third = await importForTest(operator, csvOf([again, { reference: 'third' }]))
     await discardStatement(operator, second)
     expect((await statusesOf(third))[0]).toBe('set-aside')
+  })
+
+  test('is set aside if it was imported meanwhile', async ({ operator }) => {
+    const first = await importForTest(operator, csvOf([again, again]))
+    await discardStatement(operator, first)
+    const second = await importForTest(operator, csvOf([again, { reference: 'second' }]))
+    expect(await restoreStatement(operator, first)).toBeNull()
+    expect([await statusesOf(first), await statusesOf(second)]).toEqual([
+      ['unread', 'unread'],
+      ['set-aside', 'unread'],
+    ])
+    expect((await pageOf(second)).lines[0]).toMatchObject({ seen: { statementId: first, number: 1 } })
+  })
+
+  test.for(['confirmed', 'set aside by hand'])('that was %s meanwhile, counts', async (how, { service, operator }) => {
+    const payment = { reference: await service.announceDeposit('10'), bank: 'B-1' }
+    const first = await importForTest(operator, csvOf([payment]))
+    const second = await importForTest(operator, csvOf([payment, { reference: 'second' }]))
+    await discardStatement(operator, first)
+    await toItsEnd((detach) => startMatching(operator, second, detach))
+    if (how === 'confirmed') await confirmForTest(operator, second)
+    else await editLine(operator, second, 1, { act: 'set-aside', reason: 'asked the bank' })
+    const before = (await statusesOf(second))[0]
+    expect(await restoreStatement(operator, first)).toBeNull()
+    expect([await statusesOf(first), (await statusesOf(second))[0]]).toEqual([['set-aside'], before])
+    expect((await pageOf(first)).lines[0]).toMatchObject({ seen: { statementId: second, number: 1 } })
+  })
+
+  test('counts again if both are restored in another order', async ({ operator }) => {
+    const first = await importForTest(operator, csvOf([again]))
+    const second = await importForTest(operator, csvOf([again, { reference: 'second' }]))
+    await discardStatement(operator, second)
+    await discardStatement(operator, first)
+    await restoreStatement(operator, second)
+    expect((await statusesOf(second))[0]).toBe('unread')
+    await restoreStatement(operator, first)
+    expect([await statusesOf(first), (await statusesOf(second))[0]]).toEqual([['unread'], 'set-aside'])
   })
 
   test('stays set aside if it went back', async ({ operator }) => {

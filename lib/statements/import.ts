@@ -1,6 +1,5 @@
 import 'server-only'
 import { createHash, randomUUID } from 'node:crypto'
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { BANK_REFERENCE_MAX_CHARS, bankLock, foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -10,26 +9,23 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { chainWarnings } from './chain-warnings.ts'
 import { moneyOf } from './file/amount-text.ts'
-import { isSameAccount } from './file/returned.ts'
 import type { ColumnMapping, ReadFile, StatementLine, TableView } from './file/statement.ts'
 import { decidedMark } from './file/table.ts'
 import { discardForMapping, keepFile } from './kept-file.ts'
 import { rememberedMapping, rememberMapping } from './remembered-mapping.ts'
-import { findReturnedBefore, type RepeatedReturn, type ReturnedLine, setAsideReturned } from './returned-before.ts'
 import {
-  findSeen,
-  findStatementOf,
-  insertStatement,
-  type NewStatementLine,
-  recordFile,
-  type Seen,
-} from './statement-table.ts'
+  findBefore,
+  findReturnedBefore,
+  type RepeatedReturn,
+  type ReturnedLine,
+  setAsideReturned,
+} from './returned-before.ts'
+import { findStatementOf, insertStatement, type NewStatementLine, recordFile, type Seen } from './statement-table.ts'
 import { type ImportAnswer, type ImportPreview, reasonFault } from './statement-view.ts'
 
 const FILE_NAME_MAX_CHARS = 200
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
-const LINES_AT_ONCE = 250
 
 export interface UploadedFile {
   readonly name: string
@@ -159,15 +155,15 @@ async function storeStatement(
     left_out: read.leftOut,
     accounts: JSON.stringify(read.accounts),
   }
-  const lines = await newLines(id, read.lines)
   const accepted = read.summary.warnings.map(({ what }) => what)
-  const counted = { ...statement, lines: lines.length, accepted, reason }
+  const counted = { ...statement, lines: read.lines.length, accepted, reason }
   const onRecord = async (trx: Trx) => {
     await recordFile(trx, 'statement.import', session, counted)
     await setAsideReturned(trx, session, returned, id)
     if (kept !== null) await keepFile(trx, id, kept)
   }
-  if (await insertStatement(db, statement, lines, onRecord)) return { kind: 'imported', id, already: false }
+  if (await insertStatement(db, statement, (trx) => newLines(trx, id, read.lines), onRecord))
+    return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
   if (other === undefined) throw new Error('a statement was there and is gone')
   return { kind: 'imported', id: other.id, already: true }
@@ -192,34 +188,13 @@ export function bankUse(bankReference: string): { readonly bank_used: string; re
   return { bank_used: bankReference, bank_key: usable ? bankLock(bankReference) : null }
 }
 
-async function newLines(statementId: string, lines: readonly StatementLine[]): Promise<NewStatementLine[]> {
-  const made: NewStatementLine[] = []
-  const repeated = new Set<string>()
-  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const part = lines.slice(start, start + LINES_AT_ONCE)
-    for (const { line, ...found } of await findBefore(await store(), part, repeated))
-      made.push(newLine({ statement_id: statementId, number: made.length + 1 }, line, found))
-    await othersTurn()
-  }
-  return made
-}
+const printed = (line: StatementLine) => ({ ...line, fingerprint: fingerprintOf(line) })
 
-/** Each earlier line is repeated once, so equal payments of one day are not dropped. Adds to `repeated`. */
-async function findBefore(
-  db: Kysely<Tables>,
-  lines: readonly StatementLine[],
-  repeated: Set<string>,
-): Promise<readonly (FoundOut & { readonly line: StatementLine })[]> {
-  const printed = lines.map((line) => ({ line, fingerprint: fingerprintOf(line) }))
-  const seen = await findSeen(db, [...new Set(printed.map(({ fingerprint }) => fingerprint))])
-  const byFingerprint = Map.groupBy(seen, (before) => before.fingerprint)
-  return printed.map(({ line, fingerprint }) => {
-    const before = byFingerprint
-      .get(fingerprint)
-      ?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
-    if (before !== undefined) repeated.add(placeOf(before))
-    return { line, fingerprint, before }
-  })
+async function newLines(trx: Trx, id: string, lines: readonly StatementLine[]): Promise<NewStatementLine[]> {
+  const made: NewStatementLine[] = []
+  for await (const { line, before } of findBefore(trx, lines, printed))
+    made.push(newLine({ statement_id: id, number: made.length + 1 }, line, before))
+  return made
 }
 
 /** Payments that went back in the file, and that an earlier statement, but for `except`, has too. */
@@ -232,35 +207,18 @@ async function findRepeatedReturns(
     const line = lines[at]
     return line === undefined ? [] : [{ line, debit }]
   })
-  const found = await findBefore(
-    db,
-    returned.map(({ line }) => line),
-    new Set(),
-  )
-  return found.flatMap(({ before }, at): RepeatedReturn[] => {
-    const debit = returned[at]?.debit
-    if (debit === undefined || before === undefined || before.statement_id === except) return []
-    return before.set_aside_reason === null ? [{ ...before, debit }] : []
-  })
-}
-
-const placeOf = ({ statement_id, number }: Seen): string => `${statement_id} ${number}`
-
-/** Some formats give no reference. */
-function isSamePayment(before: Seen, line: StatementLine): boolean {
-  const [one, other] = [withoutInvisible(before.reference), withoutInvisible(line.reference)]
-  return isSameAccount(before.account, line.account) && (one === '' || other === '' || one === other)
-}
-
-interface FoundOut {
-  readonly fingerprint: string
-  readonly before: Seen | undefined
+  const repeated: RepeatedReturn[] = []
+  for await (const { line, before } of findBefore(db, returned, ({ line, debit }) => ({ ...printed(line), debit }))) {
+    if (before === undefined || before.statement_id === except || before.set_aside_reason !== null) continue
+    repeated.push({ ...before, debit: line.debit })
+  }
+  return repeated
 }
 
 const newLine = (
   at: { readonly statement_id: string; readonly number: number },
-  line: StatementLine,
-  { fingerprint, before }: FoundOut,
+  line: ReturnType<typeof printed>,
+  before: Seen | undefined,
 ): NewStatementLine => ({
   ...at,
   place: line.place,
@@ -274,7 +232,7 @@ const newLine = (
   payer_name: line.payerName,
   payer_account: line.payerAccount,
   text: line.text,
-  fingerprint,
+  fingerprint: line.fingerprint,
   seen_statement: before?.statement_id ?? null,
   seen_number: before?.number ?? null,
   sought: line.reference,

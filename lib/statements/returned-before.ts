@@ -3,14 +3,14 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText, withoutInvisible } from '#lib/values/visible-text.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { debitKey, findNamed, moneyKey, namesOf } from './file/returned.ts'
+import { debitKey, findNamed, isSameAccount, moneyKey, namesOf } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
 import { findConfirmation } from './shown-lines.ts'
-import { type EarlierPayment, findPaymentsOf, recordEdit } from './statement-table.ts'
+import { type EarlierPayment, findPaymentsOf, findSeen, findSeenOf, recordEdit, type Seen } from './statement-table.ts'
 
 export interface ReturnedLine {
   readonly statement_id: string
@@ -32,6 +32,40 @@ export interface RepeatedReturn {
   readonly number: number
   readonly file_name: string
   readonly debit: Debit
+}
+
+const LINES_AT_ONCE = 250
+
+type Printed = Pick<Seen, 'fingerprint' | 'account' | 'reference'>
+
+/** Each earlier line is repeated once, so equal payments of one day are not dropped. `except`: a statement. */
+export async function* findBefore<Line, Shown extends Printed>(
+  db: Kysely<Tables>,
+  lines: readonly Line[],
+  print: (line: Line) => Shown,
+  except = '',
+) {
+  const repeated = new Set<string>()
+  const placeOf = ({ statement_id, number }: Seen): string => `${statement_id} ${number}`
+  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
+    const part = lines.slice(start, start + LINES_AT_ONCE).map(print)
+    const seen = await findSeen(db, [...new Set(part.map(({ fingerprint }) => fingerprint))])
+    const others = seen.filter(({ statement_id }) => statement_id !== except)
+    const byFingerprint = Map.groupBy(others, ({ fingerprint }) => fingerprint)
+    for (const line of part) {
+      const equal = byFingerprint.get(line.fingerprint)
+      const before = equal?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
+      if (before !== undefined) repeated.add(placeOf(before))
+      yield { line, before }
+    }
+    await othersTurn()
+  }
+}
+
+/** Some formats give no reference. */
+function isSamePayment(before: Printed, line: Printed): boolean {
+  const [one, other] = [withoutInvisible(before.reference), withoutInvisible(line.reference)]
+  return isSameAccount(before.account, line.account) && (one === '' || other === '' || one === other)
 }
 
 /** A bank may recall a payment for 13 months. */
@@ -152,8 +186,6 @@ export async function setAsideAgain(trx: Trx, session: Session, by: string): Pro
   await setAsideReturned(trx, session, rows, by)
 }
 
-const repeatWords = sql`'Already in an earlier statement, line ' || seen_number || '.'`
-
 /**
  * Once a statement is discarded, the first line that repeats one of its payments counts, and others repeat that one;
  * or the earlier payment, if the discarded one was itself a repeat.
@@ -176,15 +208,42 @@ export async function releaseRepeats(trx: Trx, discarded: string): Promise<void>
         seen_number = CASE WHEN origin IS NULL THEN first_number ELSE origin_number END
       FROM repeats WHERE (line.statement_id, line.number) = (repeats.statement_id, repeats.number)
         AND (origin IS NOT NULL OR nth > 1))
-    UPDATE statement_line AS line SET set_aside_reason = nullif(returned, '')
+    UPDATE statement_line AS line
+    SET set_aside_reason = nullif(returned, ''), seen_statement = NULL, seen_number = NULL
     FROM repeats WHERE (line.statement_id, line.number) = (repeats.statement_id, repeats.number)
-      AND origin IS NULL AND nth = 1 AND set_aside_reason IS NOT NULL AND set_aside_by IS NULL`.execute(trx)
+      AND origin IS NULL AND nth = 1 AND set_aside_reason IS NOT NULL AND set_aside_by IS NULL
+      AND NOT EXISTS (SELECT FROM statement WHERE id = returned_statement AND discarded_at IS NULL)`.execute(trx)
 }
 
-/** Once a statement is restored: lines that repeat its payments, and that nobody has worked on. */
+/**
+ * Once a statement is restored: of a payment that others have too, one line counts. That is the one that was worked on,
+ * or else the earlier.
+ */
 export async function setRepeatsAside(trx: Trx, restored: string): Promise<void> {
   await sql`
-    UPDATE statement_line AS line SET set_aside_reason = ${repeatWords}
-    FROM statement AS own WHERE own.id = line.statement_id AND own.discarded_at IS NULL
-      AND seen_statement = ${restored} AND command_id IS NULL AND edit_id IS NULL AND set_aside_by IS NULL`.execute(trx)
+    UPDATE statement_line SET set_aside_reason = nullif(returned, ''), seen_statement = NULL, seen_number = NULL
+    WHERE statement_id = ${restored} AND seen_number IS NOT NULL AND set_aside_reason IS NOT NULL
+      AND set_aside_by IS NULL
+      AND NOT EXISTS (SELECT FROM statement WHERE id IN (seen_statement, returned_statement) AND discarded_at IS NULL)`.execute(
+    trx,
+  )
+  const lines = await findSeenOf(trx, restored)
+  for await (const { line, before: other } of findBefore(trx, lines, (seen) => seen, restored)) {
+    if (other === undefined) continue
+    const work = workOn(line) - workOn(other)
+    const isOther = work === 0 ? line.taken_at < other.taken_at : work > 0
+    const [first, second] = isOther ? [other, line] : [line, other]
+    // A line with a confirmation is left.
+    if (!(await setRepeatAside(trx, first, second))) await setRepeatAside(trx, second, first)
+  }
+}
+
+const workOn = ({ command_id, edit_id, set_aside_reason }: Seen): number =>
+  command_id === null ? Number(edit_id !== null || set_aside_reason !== null) : 2
+
+const setRepeatAside = (trx: Trx, { statement_id, number, ...line }: Seen, counted: Seen): Promise<boolean> => {
+  const words = `Already in ${line.taken_at < counted.taken_at ? 'a later' : 'an earlier'} statement, line ${counted.number}.`
+  const seen = { seen_statement: counted.statement_id, seen_number: counted.number }
+  const set_aside_reason = line.set_aside_reason ?? words
+  return changeLine(trx, { statementId: statement_id, number }, { ...seen, set_aside_reason })
 }

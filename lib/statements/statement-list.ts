@@ -21,6 +21,7 @@ import {
   lineCount,
   listDiscarded,
   listStatements,
+  lockComparison,
   lockStatement,
   markDiscarded,
   recordFile,
@@ -189,6 +190,7 @@ export async function discardStatement(session: Session, id: string): Promise<st
   // Drafts that operators have open were never sent.
   for (const { number, commandId } of await findDrafts(db, id)) await unbind({ statementId: id, number }, commandId)
   return await inJournal(db, async (trx) => {
+    await lockComparison(trx)
     const statement = await lockStatement(trx, id)
     if (statement === undefined || statement.discarded_at !== null) return STATEMENT_NOT_FOUND
     if (statement.owner !== session.actor) return NOT_YOURS
@@ -211,6 +213,7 @@ async function faultOfDiscarding(trx: Trx, id: string): Promise<string | null> {
 /** Null on success. */
 export async function restoreStatement(session: Session, id: string): Promise<string | null> {
   return await inJournal(await store(), async (trx) => {
+    await lockComparison(trx)
     const statement = await lockStatement(trx, id)
     if (statement?.owner !== undefined && statement.owner !== session.actor) return NOT_YOURS
     if (statement === undefined || restorableUntil(statement) === null) {

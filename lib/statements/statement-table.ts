@@ -23,14 +23,19 @@ export type NewStatement = Pick<
   'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out' | 'accounts'
 >
 
-/** False if the same file is already stored. `also` runs in the same transaction. */
+/** Taken first, so that no two transactions compare the payments of statements. */
+export const lockComparison = (trx: Trx) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('statement comparison', 0))`.execute(trx)
+
+/** False if the same file is already stored. `linesOf` and `also` run in the same transaction. */
 export function insertStatement(
   db: Kysely<Tables>,
   statement: NewStatement,
-  lines: readonly NewStatementLine[],
+  linesOf: (trx: Trx) => Promise<readonly NewStatementLine[]>,
   also: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> {
   return inJournal(db, async (trx) => {
+    await lockComparison(trx)
     // A new import replaces the discarded statement of the same file.
     await trx
       .deleteFrom('statement')
@@ -43,6 +48,7 @@ export function insertStatement(
       .onConflict((conflict) => conflict.column('digest').doNothing())
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows === 0n) return false
+    const lines = await linesOf(trx)
     for (let start = 0; start < lines.length; start += INSERTED_AT_ONCE) {
       await trx
         .insertInto('statement_line')
@@ -141,33 +147,34 @@ export async function eraseDiscarded(db: Kysely<Tables>, before: string): Promis
   await db.deleteFrom('statement').where('discarded_at', '<', before).execute()
 }
 
-export interface Seen {
-  readonly fingerprint: string
-  readonly statement_id: string
-  readonly number: number
-  readonly account: string
-  readonly reference: string
-  readonly file_name: string
-  readonly set_aside_reason: string | null
-}
+type SeenColumn = 'fingerprint' | 'statement_id' | 'number' | 'account' | 'reference'
+type WorkColumn = 'set_aside_reason' | 'command_id' | 'edit_id'
 
-/** Returns the lines with these fingerprints, the earliest first; ignores discarded statements and repeated lines. */
-export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): Promise<Seen[]> {
-  return db
+export type Seen = Pick<StatementRow, 'file_name' | 'taken_at'> &
+  Pick<Selectable<Tables['statement_line']>, SeenColumn | WorkColumn>
+
+/** The earliest first; ignores discarded statements and repeated lines. */
+const seenLines = (db: Kysely<Tables>) =>
+  db
     .selectFrom('statement_line')
     .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
     .leftJoin('statement as before', (join) =>
       join.onRef('before.id', '=', 'seen_statement').on('before.discarded_at', 'is', null),
     )
     .select(['fingerprint', 'statement_id', 'number', 'account', 'reference'])
-    .select(['statement.file_name', 'set_aside_reason'])
-    .where(sql<boolean>`fingerprint = ANY(${[...fingerprints]})`)
+    .select(['statement.file_name', 'statement.taken_at', 'set_aside_reason', 'command_id', 'edit_id'])
     .where('statement.discarded_at', 'is', null)
     .where('before.id', 'is', null)
     .orderBy('statement.taken_at')
     .orderBy('number')
+
+export const findSeen = (db: Kysely<Tables>, fingerprints: readonly string[]): Promise<Seen[]> =>
+  seenLines(db)
+    .where(sql<boolean>`fingerprint = ANY(${[...fingerprints]})`)
     .execute()
-}
+
+export const findSeenOf = (db: Kysely<Tables>, statementId: string): Promise<Seen[]> =>
+  seenLines(db).where('statement_id', '=', statementId).execute()
 
 export interface EarlierPayment {
   readonly statement_id: string
