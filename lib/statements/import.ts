@@ -72,8 +72,16 @@ export async function importStatement(
   if (fault !== null) return { kind: 'broken', faults: [{ place: null, what: fault }], head: null, draft: null }
   const kept = read.head === null ? null : bytes
   const given = { name, digest, kept, reason: warnings.length > 0 ? reason.trim() : '', returned: returned.lines }
-  return await storeStatement(session, given, read)
+  try {
+    return await storeStatement(session, given, read)
+  } catch (error) {
+    if (!(error instanceof PaymentConfirmed)) throw error
+    return await importStatement(session, { ...upload, seal: '' }, readFile)
+  }
 }
+
+/** Since the preview, so that it must be shown again. */
+class PaymentConfirmed extends Error {}
 
 const REPLACES = 'This replaces the statement that was imported before. Edits of its lines are discarded with it.'
 
@@ -159,7 +167,7 @@ async function storeStatement(
   const counted = { ...statement, lines: read.lines.length, accepted, reason }
   const onRecord = async (trx: Trx) => {
     await recordFile(trx, 'statement.import', session, counted)
-    await setAsideReturned(trx, session, returned, id)
+    if (!(await setAsideReturned(trx, session, returned, id))) throw new PaymentConfirmed()
     if (kept !== null) await keepFile(trx, id, kept)
   }
   if (await insertStatement(db, statement, (trx) => newLines(trx, id, read.lines), onRecord))

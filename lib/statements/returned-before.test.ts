@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { confirmForTest, csvOf, importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
@@ -7,6 +7,17 @@ import { editLine } from './edit-line.ts'
 import { readPackedFile } from './file/read-file.ts'
 import { importStatement } from './import.ts'
 import { discardStatement, restoreStatement } from './statement-list.ts'
+
+const hook = vi.hoisted(() => ({ meanwhile: async () => {} }))
+vi.mock('./chain-warnings.ts', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('./chain-warnings.ts')>()
+  return {
+    async chainWarnings(...args: Parameters<typeof actual.chainWarnings>) {
+      await hook.meanwhile()
+      return await actual.chainWarnings(...args)
+    },
+  }
+})
 
 const test = serviceTest.extend('previewOf', ({ operator }) => async (bytes: Uint8Array) => {
   const file = { name: 'Later.csv', bytes, mapping: MAPPING, seal: null, reason: '', replaces: null }
@@ -132,6 +143,26 @@ test('a warning that came after the preview is previewed again', async ({ servic
   const second = await read(first.seal)
   expect([first, second].map(({ summary }) => summary.warnings.length)).toEqual([1, 2])
   expect(second.isChanged).toBe(true)
+})
+
+test('a payment confirmed during the import is previewed again', async ({ service, operator, admin }) => {
+  const reference = await service.announceDeposit('10')
+  const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
+  const bytes = csvOf([{ reference: 'other' }, { reference, bank: 'B-1', amount: '-10.00' }])
+  const file = { name: 'Later.csv', bytes, mapping: MAPPING, reason: '', replaces: null }
+  const give = (seal: string | null) => importStatement(operator, { ...file, seal }, readPackedFile)
+  const read = await give(null)
+  const seal = read.kind === 'preview' ? read.preview.seal : null
+  hook.meanwhile = async () => {
+    hook.meanwhile = async () => {}
+    await confirmForTest(admin, first)
+  }
+  expect(await give(seal)).toMatchObject({
+    kind: 'preview',
+    preview: { isChanged: true, summary: { warnings: [{ what: WENT_BACK }] } },
+  })
+  expect(await statusesOf(first)).toEqual(['done'])
+  expect(await (await store()).selectFrom('statement').select('id').execute()).toHaveLength(1)
 })
 
 test('a payment whose confirmation was refused is set aside', async ({ service, operator, previewOf }) => {

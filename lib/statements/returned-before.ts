@@ -138,25 +138,27 @@ async function countKnownReturns(
   return new Map(rows.map(({ key, count }) => [key, count]))
 }
 
-/** Leaves a line whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
+/** False if it left a line whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
 export async function setAsideReturned(
   trx: Trx,
   session: Session,
   lines: readonly ReturnedLine[],
   by: string,
-): Promise<void> {
+): Promise<boolean> {
+  let isWhole = true
   for (const { statement_id, number, reason, key } of lines) {
     const at = { statementId: statement_id, number }
     const { command_id: bound = null, mayBeConfirmed = true } =
       (await findConfirmation(trx, statement_id, number)) ?? {}
-    if (mayBeConfirmed) continue
-    if (bound !== null) await changeLine(trx, { ...at, bound }, { command_id: null })
-    const line = await lockLine(trx, at)
+    if (!mayBeConfirmed && bound !== null) await changeLine(trx, { ...at, bound }, { command_id: null })
+    const line = mayBeConfirmed ? undefined : await lockLine(trx, at)
+    isWhole &&= line !== undefined
     if (line === undefined || line.set_aside_reason !== null) continue
     const edit = { what: 'set-aside', old: '', new: reason, released: bound }
     const edit_id = await recordEdit(trx, session, line, edit)
     await changeLine(trx, at, { set_aside_reason: reason, edit_id, returned_statement: by, returned_key: key })
   }
+  return isWhole
 }
 
 /** Once the statement with the returns is discarded. Leaves what a person has set aside since. */
