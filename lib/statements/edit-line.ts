@@ -138,7 +138,12 @@ function editOf(session: Session, line: LineRow, act: LineAct, isOfPayer: boolea
         what: 'put-back',
         old: setAside,
         new: act.reason.trim(),
-        change: () => ({ set_aside_reason: null, set_aside_by: null }),
+        change: () => ({
+          set_aside_reason: null,
+          set_aside_by: null,
+          // Stays, even if that file is restored.
+          returned_statement: line.set_aside_by === null ? null : line.returned_statement,
+        }),
       }
     case 'look':
       return { what: 'look', old: line.note ?? '', new: '', change: () => ({ note: null }) }

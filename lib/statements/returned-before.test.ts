@@ -225,6 +225,15 @@ test('a discarded return puts its payment back, a restored one not', async ({ op
   expect(await statusesOf(first)).toEqual(['unknown'])
 })
 
+test('a payment that a person put back stays when the return is restored', async ({ operator }) => {
+  const first = await importedAndRead(operator, csvOf([RENT]))
+  const later = await importedAndRead(operator, debited('RENT-1'))
+  await editLine(operator, first, 1, { act: 'put-back', reason: 'another payment' })
+  await discardStatement(operator, later)
+  await restoreStatement(operator, later)
+  expect(await statusesOf(first)).toEqual(['unknown'])
+})
+
 test('a payment that a person set aside stays when the return is discarded', async ({ operator }) => {
   const first = await importedAndRead(operator, csvOf([RENT]))
   const later = await importedAndRead(operator, debited('RENT-1'))
