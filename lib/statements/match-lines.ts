@@ -175,7 +175,7 @@ async function lookUp(
   }
   if (result?.ok && result.value.referenceId === line.sought) {
     const { state, debit, credit, transactionType } = result.value
-    const note = transactionType === TRANSFER ? confirmFault(result.value) : null
+    const note = transactionType === TRANSFER || state === 'QUEUED' ? confirmFault(result.value) : null
     const found = { found_state: state, found_debit: debit, found_credit: credit, note }
     await keep({ ...found, verdict: agrees(line, result.value) ? 'ready' : 'mismatched' })
     return null
