@@ -50,7 +50,7 @@ export interface Verdict {
 
 export function compare(reading: Reading, independent: readonly Credit[]): Verdict {
   const theirs = independent.filter(isNotZero)
-  if (reading.kind === 'read') {
+  if (reading.kind === 'read' && reading.credits.length + theirs.length > 0) {
     const why = differenceOf(reading.credits.filter(isNotZero), theirs)
     return why === null ? { kind: 'equal', why: '' } : { kind: 'differs', why }
   }
