@@ -80,7 +80,6 @@ export async function importStatement(
   }
 }
 
-/** Since the preview, so that it must be shown again. */
 class PaymentConfirmed extends Error {}
 
 const REPLACES = 'This replaces the statement that was imported before. Edits of its lines are discarded with it.'
@@ -141,7 +140,6 @@ interface ImportInput {
   /** The bytes of a table. */
   readonly kept: Uint8Array | null
   readonly reason: string
-  /** Payments of earlier statements. */
   readonly returned: readonly ReturnedLine[]
 }
 

@@ -217,10 +217,7 @@ export async function releaseRepeats(trx: Trx, discarded: string): Promise<void>
       AND NOT EXISTS (SELECT FROM statement WHERE id = returned_statement AND discarded_at IS NULL)`.execute(trx)
 }
 
-/**
- * Once a statement is restored: of a payment that others have too, one line counts. That is the one that was worked on,
- * or else the earlier.
- */
+/** Once a statement is restored: of equal lines, the one that was worked on counts, or else the earlier. */
 export async function setRepeatsAside(trx: Trx, restored: string): Promise<void> {
   await sql`
     UPDATE statement_line SET set_aside_reason = nullif(returned, ''), seen_statement = NULL, seen_number = NULL
@@ -235,7 +232,6 @@ export async function setRepeatsAside(trx: Trx, restored: string): Promise<void>
     const work = workOn(line) - workOn(other)
     const isOther = work === 0 ? line.taken_at < other.taken_at : work > 0
     const [first, second] = isOther ? [other, line] : [line, other]
-    // A line with a confirmation is left.
     if (!(await setRepeatAside(trx, first, second))) await setRepeatAside(trx, second, first)
   }
 }

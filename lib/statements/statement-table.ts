@@ -23,7 +23,7 @@ export type NewStatement = Pick<
   'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out' | 'accounts'
 >
 
-/** Taken first, so that no two transactions compare the payments of statements. */
+/** Taken first, so that no two transactions compare payments. */
 export const lockComparison = (trx: Trx) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('statement comparison', 0))`.execute(trx)
 
