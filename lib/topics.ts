@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { homeChanges } from '#lib/activity/open-changes.ts'
-import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
+import { refusalProblem, refusedFrom, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { type TopicName, topicEntries } from '#lib/authorization/routes.ts'
 import {
   type CommandView,
@@ -86,6 +86,18 @@ const ownCases: ValueSource = {
   },
 }
 
+/** An empty list without scopes would look like no work. Scopes may lapse during the read. */
+const withScopes =
+  (read: (of: Session) => Promise<Reading>): ValueSource['read'] =>
+  async (of) => {
+    const unread = async (): Promise<Reading | null> => {
+      const refusal = await refusedWithoutScopes(of)
+      return refusal && { result: { ok: false, problem: refusalProblem(refusal) } }
+    }
+    const reading = (await unread()) ?? (await read(of))
+    return (await unread()) ?? reading
+  }
+
 /** An open change wakes every open Home page. */
 const HOME_PAUSE_MS = 1_000
 /** Reads again, because changes older than 24 hours drop out. */
@@ -94,10 +106,10 @@ const HOME_AGAIN_MS = 300_000
 const home: ValueSource = {
   ...ofStore(HOME_PAUSE_MS),
   keys: ({ actor }) => ['open-changes', 'approvals', `sent-by:${actor}`, `hand-overs:${actor}`],
-  async read(of) {
+  read: withScopes(async (of) => {
     const [changes, handOvers] = await Promise.all([homeChanges(of), handOversFor(of)])
     return { result: value({ ...changes, handOvers }), againMs: homeAgainMs(changes) }
-  },
+  }),
 }
 
 const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
@@ -112,7 +124,7 @@ const WAITING_AGAIN_MS = 60_000
 const waiting: ValueSource = {
   ...ofStore(HOME_PAUSE_MS),
   keys: () => ['approvals', 'open-changes'],
-  async read(of) {
+  read: withScopes(async (of) => {
     const since = new Date(Date.now() - LATE_FOR_MS).toISOString()
     const [{ toDecide, own, notApproved }, attention] = await Promise.all([
       waitingApprovals(of),
@@ -127,7 +139,7 @@ const waiting: ValueSource = {
       attention,
     }
     return { result: value(news), againMs: WAITING_AGAIN_MS }
-  },
+  }),
 }
 
 const command: ValueSource = {

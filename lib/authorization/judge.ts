@@ -38,6 +38,10 @@ export async function refusedUnread(session: Session, rules: readonly Rule[]): P
   return null
 }
 
+/** For answers that lack the changes of others until the scopes can be read. */
+export const refusedWithoutScopes = async (session: Session): Promise<Refusal | null> =>
+  (await readAccess(session)).scopes === null ? { scopes: [], known: false } : null
+
 async function refusedToAdminister(session: Session): Promise<Refusal | null> {
   const refusal = { scopes: [], known: true, administration: true } as const
   const decided = administersBy(session)

@@ -94,7 +94,7 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
   }
   const stops = [changeFeed().listen(source.keys(session, param), wake), source.listen?.(session, wake)]
   let stopFurther = () => {}
-  const take = ({ result, fingerprint, keys: further = [], againMs = null }: Reading) => {
+  const take = ({ result, fingerprint, keys: further = [], againMs = retryMs(result) }: Reading) => {
     if (further.join(' ') !== keys) {
       keys = further.join(' ')
       stopFurther()
@@ -114,7 +114,7 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
     changed = false
     const found = await limitOf(source)(async (): Promise<Reading> => {
       const refusal = stopped ? null : await topic.refusalOf(session)
-      if (stopped || refusal !== null) return { result: refusal ?? undefined, againMs: refusedForMs(refusal) }
+      if (stopped || refusal !== null) return { result: refusal ?? undefined }
       return await source.read(session, param)
     }).catch((error: unknown) => ({
       result: { ok: false as const, problem: consoleProblem(error) },
@@ -133,8 +133,8 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
   }
 }
 
-function refusedForMs(refusal: TopicResult | null): number | null {
-  const seconds = refusal?.ok === false ? refusal.problem.retryAfterSeconds : null
+function retryMs(result: TopicResult | undefined): number | null {
+  const seconds = result?.ok === false ? result.problem.retryAfterSeconds : null
   return seconds === null ? null : seconds * 1000
 }
 

@@ -16,6 +16,7 @@ import { raiseCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
+import { topics } from '#lib/topics.ts'
 import { readFactsNow } from './approval-view.ts'
 import { askForApproval } from './approvals.ts'
 import { reviewOpenRequests } from './open-requests.ts'
@@ -87,6 +88,20 @@ describe.for(Object.keys(paramsOf) as CommandKindName[])('a request of %s stays 
     await executeCommand(author, id, { code: null, proof: null }, () => {})
     expect(await stateOf(id)).toBe('awaiting_approval')
   })
+})
+
+test.for(['home', 'waiting'])('%s never says that nothing waits', async (name, { operator, admin, unread }) => {
+  const id = await draftForTest(operator, 'card.block', block())
+  await askForApproval(operator, id, { reason: why, proof: null })
+  const source = topics.get(name)?.source
+  if (source?.kind !== 'value') throw new Error(`${name} has no value`)
+  expect(JSON.stringify(await source.read(admin, ''))).toContain(id)
+  const without = await unread()
+  expect(await source.read(without, '')).toEqual({
+    result: { ok: false, problem: expect.objectContaining({ retryAfterSeconds: 5 }) },
+  })
+  putPerProcess('scopes', undefined)
+  expect((await source.read(admin, '')).result).toMatchObject({ ok: false })
 })
 
 describe('without scopes', () => {
