@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { ReadPlace } from '#components/frame/page-progress.tsx'
 import { PanelOutline } from '#components/frame/panel.tsx'
+import { refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { rememberShown } from '#lib/look-up/recent-things.ts'
 import type { Thing } from '#lib/look-up/thing.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -11,6 +12,7 @@ import { readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
+import { RefusedPanel } from './access-notes.tsx'
 
 /** Decodes a path segment. Answers "not found" if its percent-encoding is invalid. */
 export function segmentText(segment: string): string {
@@ -96,6 +98,18 @@ export async function RenderWithin({ content, outline, withinMs = SOON_MS }: Ren
 export async function readOrSignIn<Value>(reading: Promise<Result<Value>>): Promise<Result<Value>> {
   const result = await reading
   return !result.ok && result.problem.kind === 'session-over' ? await leaveForSignIn() : result
+}
+
+/** "Not found", unless unreadable scopes may be the reason. */
+export async function hiddenChange(session: Session) {
+  const refusal = await refusedWithoutScopes(session)
+  if (refusal === null) notFound()
+  return (
+    <>
+      <PageHead title="Change" lead="It cannot be shown right now." />
+      <RefusedPanel refusal={refusal} />
+    </>
+  )
 }
 
 /** Keeps what the page shows among the recent things of the person, after the response. */

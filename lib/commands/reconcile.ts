@@ -1,4 +1,5 @@
 import 'server-only'
+import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { log, outsideWork } from '#lib/config/log.ts'
 import { boundedCache, perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -257,6 +258,9 @@ async function readOpen(): Promise<readonly CommandRow[]> {
 /** With `now`, or after the schedule has ended, reads the service first. */
 export async function readCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
+  // The same answer without a row: it must not reveal one.
+  const unread = row?.actor === session.actor ? null : await refusedWithoutScopes(session)
+  if (unread !== null) return { ok: false, problem: refusalProblem(unread) }
   if (row === undefined || !(await canView(session, row))) return notFound
   const known = await reconcileIfOpen(session, row, now)
   return { ok: true, command: await withChangedFacts(session, known, await wholeViewFor(session, known)) }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { topicEntries } from '#lib/authorization/routes.ts'
 import { startCommand } from '#lib/commands/execute.ts'
+import { readCommand } from '#lib/commands/reconcile.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { log } from '#lib/config/log.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
@@ -23,6 +24,7 @@ import { countStreams, endFeedsOfOldHandles, openEventStream, pollEvents, setFee
 import type { StreamEvent } from './stream-event.ts'
 
 const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 
 let service: TestService
@@ -182,6 +184,24 @@ test('sends an unused session again before it ends', async () => {
   expect(againMs).toBeLessThan(61_000)
   const near = await afterMinutes(13.1)
   expect([near.againMs, near.fingerprint?.endsWith('true')]).toEqual([null, true])
+})
+
+test('follows a colleague’s change past a failed scope read', async () => {
+  const [db, id] = [await store(), randomUUID()]
+  const params = JSON.stringify({ cardId: id, last4: '', reason: 'Stolen' })
+  await insertDraft(db, { id, kind: 'card.block', actor: 'sso:mia', actorName: 'mia', target: id, params, facts: '{}' })
+  await startCommand(db, id, [])
+  const admin = await signedIn(service, 'admin@example.com', ADMIN)
+  const { values, problems } = listen([`command ${id}`], admin)
+  await eventually(() => expect(values(`command ${id}`)).toMatchObject([{ outcome: { class: 'sending' } }]))
+  await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 503 }, 3)
+  putPerProcess('scopes', undefined)
+  const end = { from: ['sent'], to: 'done', outcome: JSON.stringify({ class: 'done', lines: [], steps: [] }) } as const
+  await moveCommand(db, id, end)
+  await eventually(() => expect(problems(`command ${id}`)).toEqual([403]))
+  expect(await readCommand(admin, randomUUID(), false)).toMatchObject({ problem: { retryAfterSeconds: 5 } })
+  await service.clearFaults()
+  await eventually(() => expect(values(`command ${id}`).at(-1)).toMatchObject({ outcome: { class: 'done' } }))
 })
 
 /** A command of a later version with this outcome. */

@@ -245,6 +245,7 @@ test('nobody reads what came of somebody else’s: their own status would settle
   service.on(FIRST_CODE, 'drop')
   const { command } = await run('totp.confirm', CODE)
   const other = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
+  service.on('GET /api/v1/Users/2/scopes', ok({ roles: [], scopes: [] }))
   service.on(STATUS, ENROLLED)
   expect(await canReconcile(other, { id: command.id, actor: session.actor, kind: command.kind })).toBe(false)
   expect(await readCommand(other, command.id, true)).toMatchObject({ ok: false, problem: { status: 404 } })

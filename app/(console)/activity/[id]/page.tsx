@@ -1,9 +1,8 @@
-import { notFound } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { RenderWithAccess, startRead } from '../../page-reads.tsx'
+import { hiddenChange, RenderWithAccess, startRead } from '../../page-reads.tsx'
 import { readRecord } from '../record.tsx'
 
 export default async function ChangePage({ params }: { params: Promise<{ id: string }> }) {
@@ -16,7 +15,7 @@ const READING = { title: 'Change', lead: 'Reading the change' }
 
 async function readChange(session: Session, id: string) {
   const record = await readRecord(session, id)
-  if (record === null) notFound()
+  if (record === null) return await hiddenChange(session)
   const { heading, title, place, request, events } = record
   return (
     <>

@@ -21,7 +21,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { counted, ownProperty } from '#lib/values/words.ts'
 import { PlaceLink } from '../../activity/record.tsx'
-import { RenderWithAccess, startRead } from '../../page-reads.tsx'
+import { hiddenChange, RenderWithAccess, startRead } from '../../page-reads.tsx'
 import { ApprovalDecision, type PasskeyOfDecision } from './approval-decision.tsx'
 
 interface ApprovalPageProps {
@@ -42,7 +42,7 @@ const READING = { title: 'Approval', lead: LEAD }
 
 async function readPage(session: Session, id: string, query: URLSearchParams) {
   const approval = await readApproval(session, id)
-  if (approval === null) notFound()
+  if (approval === null) return await hiddenChange(session)
   if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)
   const { filter } = readApprovalFilter(query)
   const earlier = await earlierRequests(session, id)
