@@ -10,6 +10,7 @@ import { recordCall } from '#lib/service/answer.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { recordActivity } from '#lib/session/limits.ts'
 import { Session } from '#lib/session/session.ts'
+import { saveAdminRule } from '#lib/session/vault/session-table.ts'
 import { rotateHandle } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
@@ -248,6 +249,19 @@ test('only administrators get the start and end of sessions', async () => {
   const [first, second, third] = values('sessions')
   expect([third, problems('sessions')]).toEqual([first, []])
   expect(second).not.toBe(first)
+})
+
+test('ends the stream of a withdrawn administrator claim', async () => {
+  await freshConsole({ CORE_API_URL: service.url, STAFF_ADMIN_CLAIM: 'groups=console-admins' })
+  session = await openForTest(await signInForTest({ administers: true }))
+  const { events, ended, values } = listen(['sessions'])
+  await eventually(() => expect(values('sessions')).toHaveLength(1))
+  await endFeedsOfOldHandles()
+  expect(countStreams()).toBe(1)
+  await saveAdminRule(await store(), session.id, null)
+  await endFeedsOfOldHandles()
+  await ended
+  expect(events.map(({ type }) => type)).toEqual(['open', 'topic', 'resync'])
 })
 
 describe('a poll', () => {

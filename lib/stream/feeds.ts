@@ -4,6 +4,7 @@ import { resumeOpenCommandsFor } from '#lib/commands/reconcile.ts'
 import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
+import { isAdminRule } from '#lib/session/sign-in/admission.ts'
 import { findOpenHandles } from '#lib/session/vault/handle-table.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
@@ -48,13 +49,16 @@ function resumeInRounds(all: ReadonlyMap<string, OpenFeed>): () => void {
   return runPeriodically(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }
 
-/** A stream must not outlive the grace period of a replaced session handle. */
+/** A stream must not outlive the grace period of a replaced session handle, or an administrator claim. */
 export async function endFeedsOfOldHandles(): Promise<void> {
   const all = [...feeds().values()]
   if (all.length === 0) return
   const handleOf = ({ feed }: OpenFeed) => Session.handleOf(feed.session).idHash
-  const valid = await findOpenHandles(await store(), [...new Set(all.map(handleOf))])
-  for (const open of all) if (!valid.has(handleOf(open))) open.end({ type: 'resync' })
+  const adminRules = await findOpenHandles(await store(), [...new Set(all.map(handleOf))])
+  for (const open of all) {
+    const [rule, { id, adminByClaim }] = [adminRules.get(handleOf(open)), open.feed.session]
+    if (rule === undefined || isAdminRule(rule, id) !== adminByClaim) open.end({ type: 'resync' })
+  }
 }
 
 const feedsBySession = () => perProcess('feeds by session', () => new Map<string, Set<OpenFeed>>())

@@ -79,6 +79,9 @@ export function adminRule(sessionId: string): string | null {
   return `${rule} ${mac.digest('base64url')}`
 }
 
+export const isAdminRule = (rule: string | null, sessionId: string): boolean =>
+  rule !== null && rule === adminRule(sessionId)
+
 /** Null when `rule` no longer matches the configuration. */
 export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | null {
   const claimDecides = config().staffClaim !== null

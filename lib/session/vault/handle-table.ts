@@ -54,15 +54,19 @@ export async function isCurrentHandle(db: Kysely<Tables>, idHash: string): Promi
   return row !== undefined && row.answers_until === null
 }
 
-/** Includes replaced handles within their grace. */
-export async function findOpenHandles(db: Kysely<Tables>, idHashes: readonly string[]): Promise<ReadonlySet<string>> {
+/** The sessions' admin rules by handle. Includes replaced handles within their grace. */
+export async function findOpenHandles(
+  db: Kysely<Tables>,
+  idHashes: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
   const rows = await db
     .selectFrom('session_handle')
-    .select('id_hash')
+    .innerJoin('session', 'session.id', 'session_handle.session_id')
+    .select(['id_hash', 'admin_rule'])
     .where(sql<SqlBool>`id_hash = ANY(${[...idHashes]})`)
     .where(({ or, eb }) => or([eb('answers_until', 'is', null), eb('answers_until', '>', new Date().toISOString())]))
     .execute()
-  return new Set(rows.map(({ id_hash }) => id_hash))
+  return new Map(rows.map(({ id_hash, admin_rule }) => [id_hash, admin_rule]))
 }
 
 /** False when another request was first. */

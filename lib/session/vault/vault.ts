@@ -8,7 +8,7 @@ import { SESSIONS_MOST, sessionExpiry } from '#lib/session/limits.ts'
 import { addLiveSession } from '#lib/session/live-sessions.ts'
 import { cachePreferences } from '#lib/session/preferences.ts'
 import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/session.ts'
-import { adminRule, admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
+import { adminRule, admittingRule, isAdminRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
 import { type BoxOwner, newDataKey, openBox, seal, sealTokens, type TokenPair, unseal, wrappingKey } from './box.ts'
 import {
@@ -113,7 +113,7 @@ export async function openSession(handle: string): Promise<Session | null> {
   const admittedBy = admittingRule(method, row.admitted_by)
   if (admittedBy === null) return await endAtHandle(row, halves.secret, 'rule-changed')
   const [endsAt, lastActiveAt] = [row.ends_at, row.last_active_at]
-  const adminByClaim = row.admin_rule !== null && row.admin_rule === adminRule(id)
+  const adminByClaim = isAdminRule(row.admin_rule, id)
   const facts = { id, actor, displayName, userId, method, admittedBy, adminByClaim, endsAt, lastActiveAt }
   const end = sessionExpiry(facts)
   if (end.at <= Date.now()) return await endAtHandle(row, halves.secret, end.by)
