@@ -37,13 +37,14 @@ export async function register(): Promise<void> {
     startSink()
     const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
+    const { endRenewals } = await import('#lib/session/vault/access-token.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()
     // A taken metrics port ends the process, which is then not a start.
     const { recordStart, recordStop } = await import('#lib/session/process-trail.ts')
     void recordStart()
     shutDownOnSignal({
-      finishChanges: () => Promise.all([endSends(), endStatementWork()]),
+      finishChanges: () => Promise.all([endSends(), endStatementWork(), endRenewals()]),
       printHead: () => recordStop().then(placeAndPrint).then(deliverLast),
       endTelemetry,
     })

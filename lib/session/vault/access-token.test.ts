@@ -7,7 +7,7 @@ import { FailingStore } from '#lib/testing/failing-store.ts'
 import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
-import { accessToken } from './access-token.ts'
+import { accessToken, endRenewals } from './access-token.ts'
 import { saveTokens, takeLease } from './session-table.ts'
 import { boxFor, tokensOf } from './vault.ts'
 
@@ -127,6 +127,18 @@ test.each(['before', 'after', 'out'] as const)('a store that fails once loses no
     expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
     expect([provider.refreshes, provider.reused]).toEqual([1, 0])
   }
+})
+
+test('a stopping process saves the tokens that it is renewing', async () => {
+  const session = await signedIn(0.8)
+  const openGate = closeGate()
+  const renewing = accessToken(session)
+  await expect.poll(() => provider.refreshes).toBe(1)
+  const ended = endRenewals()
+  openGate()
+  await ended
+  expect((await rowOf(session))?.token_serial).toBe(2)
+  await renewing
 })
 
 test('while the provider is asked the store is free: no transaction waits for an answer', async () => {

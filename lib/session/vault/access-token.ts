@@ -101,9 +101,15 @@ type Renewal =
 const LEASE_MS = 30_000
 const LOOK_EVERY_MS = 100
 
+const renewals = () => perProcess('renewals', () => new Map<string, Promise<Renewal>>())
+
+/** Before the process stops: a spent refresh token whose successor is not saved ends the session. */
+export const endRenewals = (): Promise<unknown> =>
+  Promise.race([Promise.allSettled(renewals().values()), wait(LEASE_MS, null, { ref: false })])
+
 /** Runs once per generation of tokens, across calls and processes. */
 function renew(session: Session, row: SessionRow): Promise<Renewal> {
-  const running = perProcess('renewals', () => new Map<string, Promise<Renewal>>())
+  const running = renewals()
   const generation = `${session.id} ${row.token_serial}`
   const known = running.get(generation)
   if (known !== undefined) return known
