@@ -111,7 +111,8 @@ export class ChangeFeed {
 
   #readSoon(): void {
     if (this.#soon !== null) return
-    const pause = Math.max(0, this.#readAt + AFTER_COMMIT_MS - Date.now())
+    // The clock may be set back.
+    const pause = Math.min(AFTER_COMMIT_MS, Math.max(0, this.#readAt + AFTER_COMMIT_MS - Date.now()))
     this.#soon = setTimeout(() => {
       this.#soon = null
       // That read may miss this commit.

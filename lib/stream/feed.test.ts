@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { refusalProblem } from '#lib/authorization/judge.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { SessionRelay } from '#lib/disputes/live/session-relay.ts'
@@ -185,6 +185,43 @@ test('reads a topic again once scopes can be read', async () => {
   timers[0]?.run()
   await settle()
   expect(results.map((result) => result.ok)).toEqual([false, true])
+  feed.stop()
+})
+
+test('reads within its pause after the clock was set back', async () => {
+  const [delays, wakes]: [number[], (() => void)[]] = [[], []]
+  const value: Topic = {
+    accepts: () => true,
+    refusalOf: async () => null,
+    maxPerSession: Infinity,
+    source: {
+      kind: 'value',
+      pauseMs: 250,
+      maxReads: 1,
+      keys: () => [],
+      read: async () => ({ result: ok(1) }),
+      listen(_of, wake) {
+        wakes.push(wake)
+        return () => {}
+      },
+    },
+  }
+  const feed = new Feed({
+    session,
+    topics: new Map([['value', value]]),
+    schedule: (ms) => {
+      delays.push(ms)
+      return () => {}
+    },
+    send: () => {},
+    topicsOfSession: () => new Set(),
+  })
+  feed.setTopics({ topics: ['value'] })
+  await settle()
+  vi.setSystemTime(Date.now() - 60_000)
+  wakes[0]?.()
+  vi.useRealTimers()
+  expect(delays).toEqual([250])
   feed.stop()
 })
 

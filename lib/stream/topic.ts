@@ -86,7 +86,9 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
   let cancel = () => {}
   const wake = () => {
     changed = true
-    if (!reading) plan(Math.max(0, readAt + source.pauseMs - Date.now()))
+    if (reading) return
+    // The clock may be set back.
+    plan(Math.min(source.pauseMs, Math.max(0, readAt + source.pauseMs - Date.now())))
   }
   const plan = (ms: number) => {
     cancel()
