@@ -74,6 +74,7 @@ export function subscribe({ session, topic, param, schedule, send }: Subscriptio
 }
 
 const AFTER_FAILURE_MS = 5_000
+const RETRY_MAX_SECONDS = 60
 
 interface ValueSubscription extends Omit<Subscription, 'session'> {
   readonly source: ValueSource
@@ -137,7 +138,7 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
 
 function retryMs(result: TopicResult | undefined): number | null {
   const seconds = result?.ok === false ? result.problem.retryAfterSeconds : null
-  return seconds === null ? null : seconds * 1000
+  return seconds === null ? null : Math.min(Math.max(seconds, 1), RETRY_MAX_SECONDS) * 1000
 }
 
 /** Slow reads must not delay other topics. */
