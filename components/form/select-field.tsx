@@ -50,3 +50,10 @@ export function SelectField({
     </Field>
   )
 }
+
+export const Options = ({ choices }: { choices: readonly (readonly [value: string, word: string])[] }) =>
+  choices.map(([value, word]) => (
+    <option key={value} value={value}>
+      {word}
+    </option>
+  ))

@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { type FormEvent, useId, useState, useTransition } from 'react'
 import { DayRange } from '#components/form/date-field.tsx'
-import { SelectField } from '#components/form/select-field.tsx'
+import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -147,10 +147,3 @@ function QuickFilters({ filter, zone }: { filter: ActivityFilter; zone: string }
     </nav>
   )
 }
-
-const Options = ({ choices }: { choices: readonly (readonly [value: string, word: string])[] }) =>
-  choices.map(([value, word]) => (
-    <option key={value} value={value}>
-      {word}
-    </option>
-  ))

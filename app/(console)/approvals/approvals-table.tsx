@@ -6,7 +6,7 @@ import { type FormEvent, useEffect, useEffectEvent, useMemo, useTransition } fro
 import { OutcomeBadge } from '#components/command/command-row.tsx'
 import { ExportButton, ExportStrip, useExport } from '#components/export/export-strip.tsx'
 import { DayRange } from '#components/form/date-field.tsx'
-import { SelectField } from '#components/form/select-field.tsx'
+import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { onWaitingChange, useWaiting } from '#components/frame/waiting-watch.tsx'
 import type { Column } from '#components/table/columns.ts'
@@ -183,21 +183,13 @@ function FilterForm({ filter, kinds }: Pick<ApprovalsTableProps, 'filter' | 'kin
         <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} relative />
         <SelectField key={`kind ${filter.kind}`} label="Kind" name="kind" initial={filter.kind}>
           <option value="">Any kind</option>
-          {kinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {kindWords[kind]}
-            </option>
-          ))}
+          <Options choices={kinds.map((kind) => [kind, kindWords[kind]])} />
         </SelectField>
         <TextField label="Person" name="person" placeholder="me, or a name" initial={filter.person} />
         {filter.view === 'waiting' ? null : (
           <SelectField key={`outcome ${filter.outcome}`} label="Outcome" name="outcome" initial={filter.outcome}>
             <option value="">Any outcome</option>
-            {requestStatuses.map((status) => (
-              <option key={status} value={status}>
-                {statusWords[status].word}
-              </option>
-            ))}
+            <Options choices={requestStatuses.map((status) => [status, statusWords[status].word])} />
           </SelectField>
         )}
         <div className="col-span-2 flex items-start gap-2 max-sm:pb-2 sm:pt-5.5 min-[1301px]:col-span-1">

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { SelectField } from '#components/form/select-field.tsx'
+import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
@@ -199,11 +199,7 @@ function HandOverForm({ colleagues, faults, busy, onHandOver }: HandOverFormProp
         help="Their limits fit this deposit. They decide."
       >
         <option value="">Choose a colleague</option>
-        {colleagues.map(({ actor, name }) => (
-          <option key={actor} value={actor}>
-            {visibleText(name)}
-          </option>
-        ))}
+        <Options choices={colleagues.map(({ actor, name }) => [actor, visibleText(name)])} />
       </SelectField>
       <TextField
         label="Reason, optional"

@@ -7,7 +7,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { SelectField } from '#components/form/select-field.tsx'
+import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TextLink, TwoColumns } from '#components/frame/panel.tsx'
 import { SubmitButton } from '#components/ui/button.tsx'
@@ -302,11 +302,7 @@ export function CardTypeField({ seen, initial, onText, fault }: CardTypeFieldPro
         help={HELP_LIST}
       >
         <option value="">Choose a card type</option>
-        {seen.map(({ type, name }) => (
-          <option key={type} value={type}>
-            {`${type} ${visibleText(name)}`}
-          </option>
-        ))}
+        <Options choices={seen.map(({ type, name }) => [type, `${type} ${visibleText(name)}`])} />
         <option value={OTHER}>Other card type</option>
       </SelectField>
       {other ? (

@@ -1,7 +1,7 @@
 'use client'
 
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { SelectField } from '#components/form/select-field.tsx'
+import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel, TextLink } from '#components/frame/panel.tsx'
@@ -132,11 +132,7 @@ export function RehearsePolicy() {
             className="max-w-48"
             help="Limits also count the day before."
           >
-            {[7, 30, 90, 365].map((days) => (
-              <option key={days} value={days}>
-                {days} days
-              </option>
-            ))}
+            <Options choices={['7', '30', '90', '365'].map((days) => [days, `${days} days`])} />
           </SelectField>
           <div className="flex flex-wrap items-center gap-2">
             <SubmitButton aria-disabled={state.step === 'reading'}>
