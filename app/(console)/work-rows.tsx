@@ -17,9 +17,8 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import type { Meaning } from '#lib/values/words.ts'
 import { counted } from '#lib/values/words.ts'
 
-export const markOf = (Icon: Icon, meaning: Meaning, words: string) => (
-  <Badge variant={meaning}>
-    <Icon aria-hidden />
+export const markOf = (icon: Icon, meaning: Meaning, words: string) => (
+  <Badge variant={meaning} icon={icon}>
     {words}
   </Badge>
 )

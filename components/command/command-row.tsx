@@ -18,10 +18,9 @@ import type { Meaning } from '#lib/values/words.ts'
 
 export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandView, 'outcome'> }) {
   const late = outcome.class === 'done' && outcome.late === true
-  const { word, meaning, icon: Icon } = outcomeStyles[late ? 'no-effect' : outcome.class]
+  const { word, meaning, icon } = outcomeStyles[late ? 'no-effect' : outcome.class]
   return (
-    <Badge variant={meaning}>
-      <Icon aria-hidden />
+    <Badge variant={meaning} icon={icon}>
       {late ? 'It happened after all' : word}
     </Badge>
   )

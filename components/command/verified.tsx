@@ -10,8 +10,7 @@ export function VerifiedBadge({ initial }: { initial: string | null }) {
   const until = useVerified(initial)
   if (until === null) return null
   return (
-    <Badge variant="good">
-      <ShieldCheck aria-hidden />
+    <Badge variant="good" icon={ShieldCheck}>
       <span>
         Verified until <ClockTime value={until} to="minute" />
       </span>

@@ -86,8 +86,7 @@ export const NoticeMarks = ({ notices, short = false }: { notices: readonly Noti
   notices.map((notice) => {
     const [NoticeIcon, words] = [notice === 'mentioned' ? AtSign : Bell, noticeWords[notice]]
     return notice === 'mentioned' ? (
-      <Badge key={notice} variant="attention" className="shrink-0" title={words}>
-        <NoticeIcon aria-hidden />
+      <Badge key={notice} variant="attention" className="shrink-0" title={words} icon={NoticeIcon}>
         <span className={short ? 'sr-only' : undefined}>
           <span className="sm:max-[1535px]:sr-only">Mentioned </span>you
         </span>

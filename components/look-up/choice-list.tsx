@@ -123,10 +123,9 @@ function FoundBadge({ found: { kind, state, outcome } }: { found: Found }) {
   const style =
     outcome === null ? state !== null && owner !== undefined && stateStyle(state, owner) : outcomeStyles[outcome]
   if (!style) return null
-  const { word, meaning, icon: Icon } = style
+  const { word, meaning, icon } = style
   return (
-    <Badge variant={meaning}>
-      <Icon aria-hidden />
+    <Badge variant={meaning} icon={icon}>
       {visibleText(word)}
     </Badge>
   )

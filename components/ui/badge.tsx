@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
+import type { Icon } from './icons.tsx'
 
 export const badgeVariants = cva(
   'inline-flex min-h-5.5 max-w-full items-center gap-1.5 whitespace-nowrap rounded-full px-2 font-[550] text-xs [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:stroke-2',
@@ -23,6 +24,13 @@ export const badgeVariants = cva(
   },
 )
 
-export function Badge({ variant, className, ...rest }: ComponentProps<'span'> & VariantProps<typeof badgeVariants>) {
-  return <span data-slot="badge" className={cn(badgeVariants({ variant }), className)} {...rest} />
+interface BadgeProps extends ComponentProps<'span'>, VariantProps<typeof badgeVariants> {
+  icon?: Icon
 }
+
+export const Badge = ({ variant, icon: Icon, className, children, ...rest }: BadgeProps) => (
+  <span data-slot="badge" className={cn(badgeVariants({ variant }), className)} {...rest}>
+    {Icon === undefined ? null : <Icon aria-hidden />}
+    {children}
+  </span>
+)

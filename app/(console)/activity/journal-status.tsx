@@ -75,8 +75,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
   const { at, byName, events, root, faults } = check
   if (faults.length > 0) {
     return (
-      <Badge variant="danger">
-        <ShieldAlert aria-hidden />
+      <Badge variant="danger" icon={ShieldAlert}>
         Journal altered
       </Badge>
     )
@@ -84,8 +83,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
   const day = dayOf(Date.parse(at), zone)
   const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes, sign-ins and exports.\nRoot hash ${root}`
   return (
-    <Badge variant="good" data-hint={hint} aria-description={hint}>
-      <ShieldCheck aria-hidden />
+    <Badge variant="good" data-hint={hint} aria-description={hint} icon={ShieldCheck}>
       <span>
         {counted(events, 'event')} checked {day === dayOf(Date.now(), zone) ? 'at' : `on ${day} at`}{' '}
         <ClockTime value={at} to="minute" />

@@ -239,8 +239,7 @@ const requested: RequestColumn = {
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <ListTime value={askedAt} />
       {overdue === null ? null : (
-        <Badge variant="attention">
-          <AlarmClock aria-hidden />
+        <Badge variant="attention" icon={AlarmClock}>
           waiting for {overdue}
         </Badge>
       )}
@@ -329,15 +328,11 @@ const statusIcons: Readonly<Record<RequestStatus, Icon>> = {
   ended: Ban,
 }
 
-function StatusBadge({ of }: { of: RequestStatus }) {
-  const [{ word, meaning }, Icon] = [statusWords[of], statusIcons[of]]
-  return (
-    <Badge variant={meaning}>
-      <Icon aria-hidden />
-      {word}
-    </Badge>
-  )
-}
+const StatusBadge = ({ of }: { of: RequestStatus }) => (
+  <Badge variant={statusWords[of].meaning} icon={statusIcons[of]}>
+    {statusWords[of].word}
+  </Badge>
+)
 
 function endWords({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): string {
   if (status === 'waiting') return ''

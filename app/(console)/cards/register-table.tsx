@@ -71,8 +71,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
       blockedAt === null ? (
         <span className="text-muted-foreground">no</span>
       ) : (
-        <Badge variant="danger">
-          <Ban aria-hidden />
+        <Badge variant="danger" icon={Ban}>
           Blocked
         </Badge>
       ),

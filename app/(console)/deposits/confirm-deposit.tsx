@@ -335,15 +335,13 @@ function Verdict({ comparison }: { comparison: Comparison | null }) {
   if (comparison === null) return null
   if (comparison.match) {
     return (
-      <Badge key="match" variant="good">
-        <Equal aria-hidden />
+      <Badge key="match" variant="good" icon={Equal}>
         Same amount
       </Badge>
     )
   }
   return (
-    <Badge key="difference" variant="attention">
-      <EqualNot aria-hidden />
+    <Badge key="difference" variant="attention" icon={EqualNot}>
       {shownAmount(comparison.difference)} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
     </Badge>
   )

@@ -89,20 +89,17 @@ function useFocusAfter(change: string) {
 function TwoFactorBadge({ enrolled, lockedSeconds }: TwoFactorStatus) {
   if (useSecondsLeft(lockedSeconds) > 0) {
     return (
-      <Badge variant="attention">
-        <Lock aria-hidden />
+      <Badge variant="attention" icon={Lock}>
         Locked
       </Badge>
     )
   }
   return enrolled ? (
-    <Badge variant="good">
-      <ShieldCheck aria-hidden />
+    <Badge variant="good" icon={ShieldCheck}>
       On
     </Badge>
   ) : (
-    <Badge variant="attention">
-      <ShieldOff aria-hidden />
+    <Badge variant="attention" icon={ShieldOff}>
       Not set up
     </Badge>
   )

@@ -27,8 +27,7 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
       title="Card register"
       aside={
         blocked_at === null ? null : (
-          <Badge variant="danger">
-            <Ban aria-hidden />
+          <Badge variant="danger" icon={Ban}>
             Blocked here
           </Badge>
         )

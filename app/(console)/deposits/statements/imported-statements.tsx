@@ -118,15 +118,13 @@ const daysWords = (days: ListedStatement['days']): string => {
 function Work({ work: { work, done, total, cutOff } }: { work: StatementWork }) {
   if (cutOff) {
     return (
-      <Badge variant="attention">
-        <CircleAlert aria-hidden />
+      <Badge variant="attention" icon={CircleAlert}>
         Interrupted
       </Badge>
     )
   }
   return (
-    <Badge variant="working">
-      <Hourglass aria-hidden />
+    <Badge variant="working" icon={Hourglass}>
       {work === 'confirm' ? 'Confirming' : 'Looking up'}: {formatCount(done)} of {formatCount(total)}
     </Badge>
   )
@@ -140,8 +138,7 @@ function Open({ statement: { open, lines } }: { statement: ListedStatement }) {
   return (
     <span className="figures grid justify-items-end py-1">
       {count === 0 ? (
-        <Badge variant="good">
-          <Check aria-hidden />
+        <Badge variant="good" icon={Check}>
           All handled
         </Badge>
       ) : (

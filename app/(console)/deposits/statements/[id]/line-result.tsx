@@ -31,8 +31,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
   return (
     <div className="wrap-anywhere grid min-w-44 max-w-72 gap-0.5 whitespace-normal py-1 text-xs max-sm:max-w-none">
       {look === null ? null : (
-        <Badge variant={look.meaning} className="justify-self-start">
-          <look.icon aria-hidden />
+        <Badge variant={look.meaning} className="justify-self-start" icon={look.icon}>
           {look.title}
         </Badge>
       )}
