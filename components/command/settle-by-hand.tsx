@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { SubmitButton } from '#components/ui/button.tsx'
+import { FormErrors } from '#components/ui/field.tsx'
 import type { CommandView, Room } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -44,11 +45,7 @@ function AsChange({ id, kind, room, outcomeOf }: AsChangeProps) {
         <RoomNotes room={room} />
       </p>
       <VerdictForm onSettle={(happened, why) => settling.prepare(kind, { id, happened, why })} />
-      {Object.values(settling.faults).map((fault) => (
-        <p key={fault} role="alert" className="px-3.5 pb-3 text-danger text-sm">
-          {fault}
-        </p>
-      ))}
+      <FormErrors faults={settling.faults} className="px-3.5 pb-3" />
       <div className="px-3.5 [&:not(:empty)]:pb-3.5">
         <EarlierChange id={settling.heldBy} />
         {outcomeOf(settling)}

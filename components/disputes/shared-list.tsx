@@ -10,7 +10,7 @@ import { fieldText, TextAreaField, TextField } from '#components/form/text-field
 import { guardUnload, mayDropText } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { FormError } from '#components/ui/field.tsx'
+import { FormError, FormErrors } from '#components/ui/field.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { entryNameFault, type NamedEntry, snippetFields, snippetTextFault } from '#lib/disputes/snippets/snippet.ts'
@@ -124,7 +124,7 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
         )}
         <Done title={done?.title ?? null} busy={busy} onUndo={removed && (() => restore(removed.id))} />
       </div>
-      {doing?.what !== 'form' && command.faults !== undefined ? <Faults faults={command.faults} /> : null}
+      {doing?.what !== 'form' && command.faults !== undefined ? <FormErrors faults={command.faults} /> : null}
       {done === null ? <CommandOutcome command={command} /> : null}
       {isNew ? <Panel title={`New ${list.noun}`}>{form(null)}</Panel> : null}
       <Panel title={present.length === 0 ? list.title : `${list.title} · ${present.length}`}>
@@ -152,13 +152,6 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
     </div>
   )
 }
-
-const Faults = ({ faults }: { faults: Readonly<Record<string, string>> }) =>
-  Object.values(faults).map((words) => (
-    <p key={words} role="alert" className="text-danger text-sm">
-      {words}
-    </p>
-  ))
 
 interface DoneProps {
   title: string | null

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { Density, TablePreference } from './table-preference.tsx'
 
@@ -50,11 +51,7 @@ export function LookChoices({ columns, preference, ofView }: LookChoicesProps) {
         ]}
         onChoose={chooseDensity}
       />
-      {unsaved ? (
-        <p role="alert" className="mb-2 text-danger text-sm">
-          This choice applies here, but it was not saved.
-        </p>
-      ) : null}
+      <FormError fault={unsaved ? 'This choice applies here, but it was not saved.' : null} className="mb-2" />
       <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
         Show all columns
       </Button>

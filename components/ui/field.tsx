@@ -38,15 +38,24 @@ export function FieldError({ className, children, ...rest }: ComponentProps<'p'>
 interface FormErrorProps {
   /** Renders nothing without a fault. */
   fault: string | null | undefined
+  meaning?: 'danger' | 'attention'
   className?: string
 }
 
 /** For a fault that belongs to no field. */
-export function FormError({ fault, className }: FormErrorProps) {
+export function FormError({ fault, meaning = 'danger', className }: FormErrorProps) {
   if (fault === null || fault === undefined) return null
   return (
-    <p role="alert" className={cn(className, 'text-danger text-sm')}>
+    <p role="alert" className={cn(className, meaning === 'danger' ? 'text-danger' : 'text-attention', 'text-sm')}>
       {fault}
     </p>
   )
 }
+
+interface FormErrorsProps {
+  faults: Readonly<Record<string, string>>
+  className?: string
+}
+
+export const FormErrors = ({ faults, className }: FormErrorsProps) =>
+  Object.values(faults).map((fault) => <FormError key={fault} fault={fault} className={className} />)

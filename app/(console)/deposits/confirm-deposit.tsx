@@ -25,6 +25,7 @@ import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Equal, EqualNot } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
@@ -255,11 +256,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           {checking ? 'Checking' : `Confirm deposit of ${shownAmount(facts.debit)} BZD`}
         </Button>
         <EarlierChange id={heldBy} />
-        {faults.referenceId === undefined ? null : (
-          <p role="alert" className="w-full text-danger text-sm">
-            {faults.referenceId}
-          </p>
-        )}
+        <FormError fault={faults.referenceId} className="w-full" />
       </CardFooter>
     </form>
   )

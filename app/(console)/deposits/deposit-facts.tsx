@@ -6,6 +6,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -114,7 +115,6 @@ export function HandOverPart({ facts: { reference }, handOver, room, colleagues,
       statementAmount: readTypedAmount(statementAmount).ok ? statementAmount : '',
     })
   }
-  const { referenceId: fault } = faults
   return (
     <div ref={box} tabIndex={-1} className="grid gap-2 border-t px-3.5 py-3 text-sm outline-none">
       {handOver === null ? null : (
@@ -127,11 +127,7 @@ export function HandOverPart({ facts: { reference }, handOver, room, colleagues,
         <HandOverForm colleagues={colleagues} faults={faults} busy={state.step === 'checking'} onHandOver={handTo} />
       ) : null}
       {offers && colleagues.length === 0 ? <p>{nobodyWords(room ?? [])}</p> : null}
-      {fault === undefined ? null : (
-        <p role="alert" className="text-danger">
-          {fault}
-        </p>
-      )}
+      <FormError fault={faults.referenceId} />
       <EarlierChange id={command.heldBy} />
       {done ? null : <OutcomeOnDemand command={command} onDismiss={command.clear} />}
     </div>

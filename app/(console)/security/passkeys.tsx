@@ -12,6 +12,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
+import { FormErrors } from '#components/ui/field.tsx'
 import { KeyRound } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { lockAheadWords } from '#lib/commands/code.ts'
@@ -58,11 +59,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
             </li>
           ))}
         </ul>
-        {Object.values(remove.faults).map((fault) => (
-          <p key={fault} role="alert" className="border-t px-3.5 py-3 text-danger text-sm">
-            {fault}
-          </p>
-        ))}
+        <FormErrors faults={remove.faults} className="border-t px-3.5 py-3" />
         <AddPasskey
           full={passkeys.length >= PASSKEYS_MAX}
           onAdded={(name) => {

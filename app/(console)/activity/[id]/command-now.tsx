@@ -10,6 +10,7 @@ import { ExportEvidence } from '#components/export/export-progress.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
+import { FormErrors } from '#components/ui/field.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { noteFault } from '#lib/values/text.ts'
 
@@ -71,11 +72,7 @@ function EraseTextForm({ id, erasable }: { id: string; erasable: boolean }) {
             Erase text
           </SubmitButton>
         </form>
-        {Object.values(others).map((other) => (
-          <p key={other} role="alert" className="border-t px-3.5 py-3 text-danger text-sm">
-            {other}
-          </p>
-        ))}
+        <FormErrors faults={others} className="border-t px-3.5 py-3" />
         <div className="px-3.5 [&:not(:empty)]:pb-3.5">
           <EarlierChange id={erasing.heldBy} />
         </div>

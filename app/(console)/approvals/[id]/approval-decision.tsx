@@ -11,6 +11,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { SubmitButton } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { APPROVE_FRAGMENT } from '#lib/activity/approval-filter.ts'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
@@ -168,11 +169,7 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
             </Link>
           </p>
         ) : null}
-        {failure === null ? null : (
-          <p role="alert" className="text-attention text-sm">
-            {failure}
-          </p>
-        )}
+        <FormError fault={failure} meaning="attention" />
       </form>
     </Panel>
   )

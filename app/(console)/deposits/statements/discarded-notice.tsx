@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated, useIsHere } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -56,11 +57,7 @@ export function DiscardedNotice({ id, by, until, yours, focused = false }: Disca
           Restore
         </Button>
       ) : null}
-      {fault === null ? null : (
-        <p role="alert" className="text-attention">
-          {fault}
-        </p>
-      )}
+      <FormError fault={fault} meaning="attention" />
     </div>
   )
 }

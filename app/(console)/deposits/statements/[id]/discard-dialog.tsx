@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useIsHere } from '#components/ui/hydrated.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
@@ -47,11 +48,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
             : `${confirmed === 1 ? 'The deposit' : `The ${formatCount(confirmed)} deposits`} confirmed from it ${confirmed === 1 ? 'stays' : 'stay'} confirmed.`}
         </p>
         <p>You can restore it for ten minutes. Then it is deleted.</p>
-        {fault === null ? null : (
-          <p role="alert" className="text-attention">
-            {fault}
-          </p>
-        )}
+        <FormError fault={fault} meaning="attention" />
       </div>
       <DialogFooter>
         <Button
