@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Panel } from '#components/frame/panel.tsx'
+import { EmptyRows, Panel } from '#components/frame/panel.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
 import { Pin as PinIcon } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -30,8 +30,9 @@ const ThingList = ({ things, words }: ThingListProps) => (
   <Panel title="Pinned and recent">
     {things.length === 0 ? (
       <div className="px-3.5 py-4 text-secondary-foreground text-sm">
-        <p className="font-semibold text-foreground">No recent {words}</p>
-        <p>What you open appears here, visible only to you. Pin what you need often.</p>
+        <EmptyRows title={`No recent ${words}`}>
+          What you open appears here, visible only to you. Pin what you need often.
+        </EmptyRows>
       </div>
     ) : (
       <ul aria-label={`Pinned and recent ${words}`} className="py-1">

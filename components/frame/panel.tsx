@@ -90,3 +90,10 @@ export function QuietLink({ className, ...rest }: LinkProps) {
 export function ButtonLink({ variant, size, ...rest }: LinkProps & VariantProps<typeof buttonVariants>) {
   return <Link prefetch={false} className={buttonVariants({ variant, size })} {...rest} />
 }
+
+export const EmptyRows = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <p className="font-semibold text-foreground">{title}</p>
+    <p>{children}</p>
+  </>
+)

@@ -8,6 +8,7 @@ import { ExportButton, ExportStrip, useExport } from '#components/export/export-
 import { DayRange } from '#components/form/date-field.tsx'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { EmptyRows } from '#components/frame/panel.tsx'
 import { onWaitingChange, useWaiting } from '#components/frame/waiting-watch.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
@@ -114,12 +115,7 @@ const emptyWords: Readonly<Record<ApprovalViewName, readonly [none: string, what
 function Empty({ filter, known }: { filter: ApprovalFilter; known: boolean }) {
   const [none, what] = emptyWords[filter.view]
   if (isFiltered(filter)) return <p>No approvals match this filter.</p>
-  return (
-    <>
-      <p className="font-semibold text-foreground">{known || filter.view === 'requested' ? none : 'Not known'}</p>
-      <p>{what}</p>
-    </>
-  )
+  return <EmptyRows title={known || filter.view === 'requested' ? none : 'Not known'}>{what}</EmptyRows>
 }
 
 function useApprovalsHref(): (filter: ApprovalFilter) => string {

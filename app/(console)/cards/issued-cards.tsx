@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextLink } from '#components/frame/panel.tsx'
+import { EmptyRows, TextLink } from '#components/frame/panel.tsx'
 import type { Refusal } from '#lib/authorization/judge.ts'
 import { type CardSearch, searchedWords } from '#lib/cards/card-search.ts'
 import type { IssuedCardRow, RegisterPage } from '#lib/cards/issued-cards.ts'
@@ -49,10 +49,9 @@ const Searched = ({ words }: { words: string }) => (
 )
 
 const NothingFound = () => (
-  <>
-    <p className="font-semibold text-foreground">No cards match</p>
-    <p>Enter the full id or all four digits. Cards issued elsewhere are not listed: look them up by id.</p>
-  </>
+  <EmptyRows title="No cards match">
+    Enter the full id or all four digits. Cards issued elsewhere are not listed: look them up by id.
+  </EmptyRows>
 )
 
 /** Sent to the browser, so it holds only what the table shows. */

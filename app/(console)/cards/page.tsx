@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { ButtonLink, Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { ButtonLink, EmptyRows, Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { type RegisterPage, readRegister } from '#lib/cards/issued-cards.ts'
@@ -54,12 +54,7 @@ async function readCards(session: Session, query: URLSearchParams) {
             register={register}
             title="Issued here, newest first"
             search={search}
-            empty={
-              <>
-                <p className="font-semibold text-foreground">No cards yet</p>
-                <p>Cards issued from this console appear here.</p>
-              </>
-            }
+            empty={<EmptyRows title="No cards yet">Cards issued from this console appear here.</EmptyRows>}
           />
         </TableViews>
       </div>

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { EmptyRows } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
@@ -58,10 +59,9 @@ export function ConfirmedTable({ reading, everyone, faults = [], searched = null
 }
 
 const NONE_YET = (
-  <>
-    <p className="font-semibold text-foreground">No confirmed deposits yet</p>
-    <p>Deposits confirmed in this console appear here with their hold.</p>
-  </>
+  <EmptyRows title="No confirmed deposits yet">
+    Deposits confirmed in this console appear here with their hold.
+  </EmptyRows>
 )
 
 const NoneFound = ({ searched }: { searched: string }) => (

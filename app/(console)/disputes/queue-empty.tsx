@@ -1,4 +1,4 @@
-import { TextLink } from '#components/frame/panel.tsx'
+import { EmptyRows, TextLink } from '#components/frame/panel.tsx'
 import type { AdminView, CaseList, QueueView } from '#lib/disputes/queue/queue.ts'
 import type { PaneFilter } from './(with-queue)/[caseId]/case-navigation.ts'
 import { CasesNotKnown } from './queue-cells.tsx'
@@ -19,28 +19,19 @@ interface QueueEmptyProps {
 export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
   if (hasOthers) return <NoMatch list={list} />
   if (adminView === 'proved') {
-    return (
-      <>
-        <p className="font-semibold text-foreground">No {words[list]}</p>
-        <p>You see everyone’s cases.</p>
-      </>
-    )
+    return <EmptyRows title={`No ${words[list]}`}>You see everyone’s cases.</EmptyRows>
   }
   return (
-    <>
-      <p className="font-semibold text-foreground">No {words[list]} visible to you</p>
-      <p>Admin view is not confirmed. Only admins see everyone’s cases, so there may be others.</p>
-    </>
+    <EmptyRows title={`No ${words[list]} visible to you`}>
+      Admin view is not confirmed. Only admins see everyone’s cases, so there may be others.
+    </EmptyRows>
   )
 }
 
 const NoMatch = ({ list }: { list: CaseList }) => (
-  <>
-    <p className="font-semibold text-foreground">No cases match</p>
-    <p>
-      <TextLink href={`/disputes?status=${list.toLowerCase()}`}>Clear filters</TextLink>
-    </p>
-  </>
+  <EmptyRows title="No cases match">
+    <TextLink href={`/disputes?status=${list.toLowerCase()}`}>Clear filters</TextLink>
+  </EmptyRows>
 )
 
 interface PaneEmptyProps {

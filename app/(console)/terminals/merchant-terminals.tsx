@@ -8,7 +8,7 @@ import { blockingReason, type Command } from '#components/command/command-state.
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
-import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { EmptyRows, Panel, TwoColumns } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
@@ -92,12 +92,7 @@ function TerminalsTable({ merchantId, reading }: { merchantId: string; reading: 
       }
       label={`Terminals of ${merchantId}`}
       arrival={reading.kind !== 'loading'}
-      empty={
-        <>
-          <p className="font-semibold text-foreground">No terminals yet</p>
-          <p>Register the merchant’s first reader.</p>
-        </>
-      }
+      empty={<EmptyRows title="No terminals yet">Register the merchant’s first reader.</EmptyRows>}
     />
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { ButtonLink } from '#components/frame/panel.tsx'
+import { ButtonLink, EmptyRows } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, RowLink, useTableAddress } from '#components/table/table-address.tsx'
@@ -62,17 +62,13 @@ export function ImportedStatements({ reading, counts }: ImportedStatementsProps)
 }
 
 const NO_STATEMENTS = (
-  <>
-    <p className="font-semibold text-foreground">No statements yet</p>
-    <p>Imported statements and their results appear here.</p>
-  </>
+  <EmptyRows title="No statements yet">Imported statements and their results appear here.</EmptyRows>
 )
 
 const NoOpenStatements = ({ all }: { all: number }) => (
-  <>
-    <p className="font-semibold text-foreground">No open statements</p>
-    <p>{all === 1 ? 'The statement is handled.' : `All ${formatCount(all)} statements are handled.`}</p>
-  </>
+  <EmptyRows title="No open statements">
+    {all === 1 ? 'The statement is handled.' : `All ${formatCount(all)} statements are handled.`}
+  </EmptyRows>
 )
 
 export const statementColumns: readonly Column<ListedStatement>[] = [

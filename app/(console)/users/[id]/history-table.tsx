@@ -6,6 +6,7 @@ import { ExportButton, ExportStrip, useExport } from '#components/export/export-
 import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldText } from '#components/form/text-field.tsx'
+import { EmptyRows } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import type { Column } from '#components/table/columns.ts'
@@ -99,12 +100,7 @@ export function HistoryTable(props: HistoryTableProps) {
   )
 }
 
-const NO_ROWS = (
-  <>
-    <p className="font-semibold text-foreground">No transactions yet</p>
-    <p>Refused transfers do not appear.</p>
-  </>
-)
+const NO_ROWS = <EmptyRows title="No transactions yet">Refused transfers do not appear.</EmptyRows>
 
 const NO_MATCH = 'No match in the rows searched.'
 

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { saveFile } from '#components/export/receive-export.ts'
+import { EmptyRows } from '#components/frame/panel.tsx'
 import { useSessionBack } from '#components/service/session-events.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
@@ -121,14 +122,11 @@ export function StatementLines(props: StatementLinesProps) {
           />
         }
         empty={
-          <>
-            <p className="font-semibold text-foreground">No lines here</p>
-            <p>
-              {Object.keys(counts).length === 0
-                ? 'The file has no incoming payments.'
-                : 'No lines with this status. Choose another list above.'}
-            </p>
-          </>
+          <EmptyRows title="No lines here">
+            {Object.keys(counts).length === 0
+              ? 'The file has no incoming payments.'
+              : 'No lines with this status. Choose another list above.'}
+          </EmptyRows>
         }
       />
       {props.mayDiscard ? (

@@ -1,4 +1,4 @@
-import { TextLink } from '#components/frame/panel.tsx'
+import { EmptyRows, TextLink } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { refusedFrom } from '#lib/authorization/judge.ts'
 import { readRegister } from '#lib/cards/issued-cards.ts'
@@ -39,15 +39,10 @@ async function readCardsOf(session: Session, id: string, query: URLSearchParams)
         title={TITLE}
         search={null}
         empty={
-          <>
-            <p className="font-semibold text-foreground">No cards issued here</p>
-            <p>
-              The holder may have other cards that operators cannot list.{' '}
-              <TextLink href={`/cards/issue?${new URLSearchParams({ holder: id })}`}>
-                Issue a card for this user
-              </TextLink>
-            </p>
-          </>
+          <EmptyRows title="No cards issued here">
+            The holder may have other cards that operators cannot list.{' '}
+            <TextLink href={`/cards/issue?${new URLSearchParams({ holder: id })}`}>Issue a card for this user</TextLink>
+          </EmptyRows>
         }
       />
     </TableViews>
