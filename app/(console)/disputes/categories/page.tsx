@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { SharedList } from '#components/disputes/shared-list.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { PlainTable } from '#components/ui/table.tsx'
 import { permits, refusedFrom } from '#lib/authorization/judge.ts'
 import { type Category, type CategoryUse, USE_DAYS } from '#lib/disputes/categories/category.ts'
 import { countUse, listCategories } from '#lib/disputes/categories/category-table.ts'
@@ -56,7 +56,6 @@ async function readCategories(session: Session) {
   )
 }
 
-const cell = 'h-9 group-last:border-b-0'
 const number = 'figures text-right'
 
 /** A retired category shows as long as it counts. */
@@ -72,33 +71,18 @@ function Use({ categories, use }: { categories: readonly Category[]; use: readon
       {rows.length === 0 ? (
         <p className="px-3.5 py-3 text-secondary-foreground text-sm">No case was decided in this console.</p>
       ) : (
-        <div className="overflow-x-auto">
-          <Table aria-label="Decisions by category">
-            <TableHeader>
-              <TableRow>
-                <TableHead className="text-left">Category</TableHead>
-                <TableHead className={number}>Cases</TableHead>
-                <TableHead className={number}>Refunded</TableHead>
-                <TableHead className={number}>Released</TableHead>
-              </TableRow>
-            </TableHeader>
-            <TableBody>
-              {rows.map(({ category, refunded, released }) => (
-                <TableRow key={category?.id ?? 'none'} className="group">
-                  <TableCell className={`${cell} w-full max-w-0 truncate`}>
-                    {category === null ? 'Without a category' : <CategoryLink {...category} />}
-                  </TableCell>
-                  {[refunded + released, refunded, released].map((count, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: columns.
-                    <TableCell key={at} className={`${cell} ${number}`}>
-                      {formatCount(count)}
-                    </TableCell>
-                  ))}
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        </div>
+        <PlainTable
+          label="Decisions by category"
+          columns={[
+            { title: 'Category', cell: 'h-9 w-full max-w-0 truncate' },
+            ...['Cases', 'Refunded', 'Released'].map((title) => ({ title, head: number, cell: `h-9 ${number}` })),
+          ]}
+          rows={rows.map(({ category, refunded, released }) => [
+            category === null ? 'Without a category' : <CategoryLink key={category.id} {...category} />,
+            ...[refunded + released, refunded, released].map(formatCount),
+          ])}
+          className="overflow-x-auto"
+        />
       )}
       <p className="px-3.5 py-2.5 text-muted-foreground text-xs">
         Counts decisions that were made in this console. Cases decided elsewhere are not counted.
