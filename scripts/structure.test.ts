@@ -10,7 +10,10 @@ const read = (file: string): string => readFileSync(file, 'utf8')
 test('a page asks for the session itself: a browser can ask for a page without the layout around it', () => {
   const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
   expect(pages.length).toBeGreaterThan(3)
-  expect(pages.filter((file) => !/await require(Session|Access)\(/.test(read(file)))).toEqual([])
+  const asks = /await require(Session|Access)\(/
+  const without = pages.filter((file) => !asks.test(read(file)))
+  expect(without.filter((file) => !/^export default accessPage\(\{/m.test(read(file)))).toEqual([])
+  expect(read('app/(console)/page-reads.tsx').split('export const accessPage')[1]).toMatch(asks)
 })
 
 /** These wait for the console's own store and for a person's scopes alone, or send on to another page before anything is shown. */

@@ -4,12 +4,14 @@ import type { ComponentProps, ReactNode } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { ReadPlace } from '#components/frame/page-progress.tsx'
 import { PanelOutline } from '#components/frame/panel.tsx'
-import { refusedWithoutScopes } from '#lib/authorization/judge.ts'
+import { queryOf, type SearchParams } from '#components/table/table-state.ts'
+import { refusedFrom, refusedWithoutScopes } from '#lib/authorization/judge.ts'
+import type { ThingEntry } from '#lib/authorization/routes.ts'
 import { rememberShown } from '#lib/look-up/recent-things.ts'
 import type { Thing } from '#lib/look-up/thing.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { readAccess } from '#lib/service/scopes.ts'
-import { leaveForSignIn } from '#lib/session/current.ts'
+import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { RefusedPanel } from './access-notes.tsx'
@@ -74,6 +76,37 @@ const PageOutline = ({ head, panel }: Pick<RenderWithAccessProps, 'head' | 'pane
     <PanelOutline title={panel} lines={6} />
   </>
 )
+
+interface AccessPage<Params> {
+  head: ComponentProps<typeof PageHead>
+  panel: string
+  /** The page's entry in the table of routes. A refused person gets the head and the refusal. */
+  entry: 'signed-in' | ThingEntry
+  read: (session: Session, query: URLSearchParams, params: Params) => Content
+}
+
+interface PageProps<Params> {
+  params: Promise<Params>
+  searchParams: Promise<SearchParams>
+}
+
+export const accessPage =
+  <Params,>({ head, panel, entry, read }: AccessPage<Params>) =>
+  async ({ params, searchParams }: PageProps<Params>) => {
+    const session = await requireSession()
+    const query = queryOf(await searchParams)
+    const readPermitted = async () => {
+      const refusal = entry === 'signed-in' ? null : await refusedFrom(session, entry)
+      if (refusal === null) return await read(session, query, await params)
+      return (
+        <>
+          <PageHead {...head} />
+          <RefusedPanel refusal={refusal} />
+        </>
+      )
+    }
+    return <RenderWithAccess session={session} content={startRead(readPermitted())} head={head} panel={panel} />
+  }
 
 interface RenderWithinProps {
   content: Content

@@ -11,22 +11,19 @@ import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { assignedCasesWithin } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
-import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
+import { leaveForSignIn } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { openStatementsFor } from '#lib/statements/statement-list.ts'
 import { AssignNext } from './disputes/assign-next.tsx'
 import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.tsx'
 import { HomeLive } from './home-live.tsx'
-import { RenderWithAccess, SOON_MS, startRead } from './page-reads.tsx'
-
-export default async function HomePage() {
-  const session = await requireSession()
-  return <RenderWithAccess session={session} content={startRead(readHome(session))} head={head} panel="Work" />
-}
+import { accessPage, SOON_MS } from './page-reads.tsx'
 
 const STATEMENTS_SHOWN = 5
 
 const head = { title: 'Home', lead: 'Work that needs you.' }
+
+export default accessPage({ head, panel: 'Work', entry: 'signed-in', read: readHome })
 
 async function readHome(session: Session) {
   const [changes, handOvers, cases, holds, statements, access, worksOnCases] = await Promise.all([

@@ -88,12 +88,29 @@ describe('the guards take the entries', () => {
     for (const { route, text } of pageFiles) {
       const entry = pages[route] ?? 'public'
       const thing = entry.includes('.')
+      const loaded = /^export default accessPage\(\{[^}]*?\bentry: '([^']+)'/m.exec(text)?.[1]
+      if (loaded !== undefined) {
+        expect(loaded, route).toBe(entry)
+        continue
+      }
       expect(text.includes('requireSession()'), route).toBe(guarded(entry))
       expect(/ refusal = await refusedFrom\(session, '([^']+)'\)/.exec(text)?.[1] ?? null, route).toBe(
         thing ? entry : null,
       )
       if (thing) expect(text, route).toContain('<RefusedPanel refusal={refusal} />')
     }
+  })
+
+  test('accessPage asks for the session and for its entry before it reads', () => {
+    const [, loader = ''] = readFileSync('app/(console)/page-reads.tsx', 'utf8').split('export const accessPage')
+    const steps = [
+      'await requireSession()',
+      "entry === 'signed-in' ? null : await refusedFrom(session, entry)",
+      'if (refusal === null) return await read(',
+      '<RefusedPanel refusal={refusal} />',
+    ].map((step) => loader.indexOf(step))
+    expect(steps).not.toContain(-1)
+    expect(steps).toEqual([...steps].sort((one, other) => one - other))
   })
 
   test('a handler that is not public is served by a guard that looks its entry up', () => {

@@ -1,30 +1,25 @@
 import { PageHead } from '#components/frame/page-head.tsx'
 import { QuietLink } from '#components/frame/panel.tsx'
-import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
+import { readTableState } from '#components/table/table-state.ts'
 import { activityPage, peopleLately } from '#lib/activity/activity.ts'
 import { OPENED, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { latestCheck } from '#lib/activity/journal-check.ts'
 import { permits } from '#lib/authorization/judge.ts'
 import { witnessStatus } from '#lib/journal/witness.ts'
 import { readAccess } from '#lib/service/scopes.ts'
-import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { RenderWithAccess, startRead } from '../page-reads.tsx'
+import { accessPage } from '../page-reads.tsx'
 import { ActivityTable, CloseRecord } from './activity-table.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { JournalStatus } from './journal-status.tsx'
 import { readRecord, type ShownRecord } from './record.tsx'
 
-export default async function ActivityPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const session = await requireSession()
-  const content = startRead(readActivity(session, queryOf(await searchParams)))
-  return <RenderWithAccess session={session} content={content} head={head} panel="Activity, newest first" />
-}
-
 const head = { title: 'Activity', lead: 'Your activity, and others’ where you have access.' }
+
+export default accessPage({ head, panel: 'Activity, newest first', entry: 'signed-in', read: readActivity })
 
 async function readActivity(session: Session, query: URLSearchParams) {
   const { filter, faults } = readActivityFilter(query)

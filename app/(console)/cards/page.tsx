@@ -1,26 +1,21 @@
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { ButtonLink, EmptyRows, Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
+import { readTableState } from '#components/table/table-state.ts'
 import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { type RegisterPage, readRegister } from '#lib/cards/issued-cards.ts'
-import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { CARD_NUMBER_ADDRESS, REFUSED, RenderWithAccess, startRead } from '../page-reads.tsx'
+import { accessPage, CARD_NUMBER_ADDRESS, REFUSED } from '../page-reads.tsx'
 import { StartList } from '../recent-things.tsx'
 import { IssuedCards } from './issued-cards.tsx'
 import { SearchForm } from './search-form.tsx'
 
-export default async function CardsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const session = await requireSession()
-  const content = startRead(readCards(session, queryOf(await searchParams)))
-  return <RenderWithAccess session={session} content={content} head={head} panel="Find a card" />
-}
-
 const head = { title: 'Cards', lead: 'Issue a card, or look one up and block it.' }
+
+export default accessPage({ head, panel: 'Find a card', entry: 'signed-in', read: readCards })
 
 async function readCards(session: Session, query: URLSearchParams) {
   const typed = query.get('find') ?? ''

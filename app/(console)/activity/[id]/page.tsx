@@ -1,19 +1,14 @@
 import { PageHead } from '#components/frame/page-head.tsx'
-import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { hiddenChange, RenderWithAccess, startRead } from '../../page-reads.tsx'
+import { accessPage, hiddenChange } from '../../page-reads.tsx'
 import { readRecord } from '../record.tsx'
 
-export default async function ChangePage({ params }: { params: Promise<{ id: string }> }) {
-  const session = await requireSession()
-  const content = startRead(readChange(session, (await params).id))
-  return <RenderWithAccess session={session} content={content} head={READING} panel="What was requested" />
-}
+const head = { title: 'Change', lead: 'Reading the change' }
 
-const READING = { title: 'Change', lead: 'Reading the change' }
+export default accessPage({ head, panel: 'What was requested', entry: 'signed-in', read: readChange })
 
-async function readChange(session: Session, id: string) {
+async function readChange(session: Session, _: URLSearchParams, { id }: { id: string }) {
   const record = await readRecord(session, id)
   if (record === null) return await hiddenChange(session)
   const { heading, title, place, request, events } = record

@@ -5,7 +5,6 @@ import { ChangedLines, Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requestsWanted } from '#lib/activity/approval-file.ts'
@@ -15,32 +14,22 @@ import { kindWords } from '#lib/activity/kind-words.ts'
 import type { RequestRow } from '#lib/commands/command.ts'
 import { earlierRequests, nextRequest } from '#lib/commands/policy/approval-list.ts'
 import { type ApprovalView, readApproval, readBackground, readFactsNow } from '#lib/commands/policy/approval-view.ts'
-import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { counted, ownProperty } from '#lib/values/words.ts'
 import { PlaceLink } from '../../activity/record.tsx'
-import { hiddenChange, RenderWithAccess, startRead } from '../../page-reads.tsx'
+import { accessPage, hiddenChange } from '../../page-reads.tsx'
 import { ApprovalDecision, type PasskeyOfDecision } from './approval-decision.tsx'
-
-interface ApprovalPageProps {
-  params: Promise<{ id: string }>
-  /** The filter of the list that the page was opened from. */
-  searchParams: Promise<SearchParams>
-}
-
-export default async function ApprovalPage({ params, searchParams }: ApprovalPageProps) {
-  const session = await requireSession()
-  const content = startRead(readPage(session, (await params).id, queryOf(await searchParams)))
-  return <RenderWithAccess session={session} content={content} head={READING} panel="What is sent" />
-}
 
 const LEAD = 'This is what will be sent once approved.'
 
-const READING = { title: 'Approval', lead: LEAD }
+const head = { title: 'Approval', lead: LEAD }
 
-async function readPage(session: Session, id: string, query: URLSearchParams) {
+export default accessPage({ head, panel: 'What is sent', entry: 'signed-in', read: readPage })
+
+/** The query is the filter of the list that the page was opened from. */
+async function readPage(session: Session, query: URLSearchParams, { id }: { id: string }) {
   const approval = await readApproval(session, id)
   if (approval === null) return await hiddenChange(session)
   if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)

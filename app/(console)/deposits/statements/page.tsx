@@ -1,69 +1,53 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
-import { refusedFrom } from '#lib/authorization/judge.ts'
-import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findKeptFile } from '#lib/statements/kept-file.ts'
 import { readStatementList, restorableStatements } from '#lib/statements/statement-list.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { RefusedPanel } from '../../access-notes.tsx'
-import { RenderWithAccess, RenderWithin, startRead } from '../../page-reads.tsx'
+import { accessPage, RenderWithin, startRead } from '../../page-reads.tsx'
 import { DiscardedNotice } from './discarded-notice.tsx'
 import { ImportFile } from './import-file.tsx'
 import { ImportedStatements } from './imported-statements.tsx'
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
-export default async function StatementsPage({ searchParams }: { searchParams: Search }) {
-  const session = await requireSession()
-  const content = startRead(readStatements(session, queryOf(await searchParams)))
-  return <RenderWithAccess session={session} content={content} head={head} panel="Import statement" />
-}
-
 const head = {
   title: 'Statements',
   lead: 'Import a bank statement and confirm the deposits that its lines match.',
+  action: (
+    <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+      Confirm one deposit
+    </Link>
+  ),
 }
 
+export default accessPage({ head, panel: 'Import statement', entry: 'statements.read', read: readStatements })
+
 async function readStatements(session: Session, query: URLSearchParams) {
-  const refusal = await refusedFrom(session, 'statements.read')
   const again = query.get('again')
-  const kept = again === null || refusal !== null ? null : await findKeptFile(session, again)
+  const kept = again === null ? null : await findKeptFile(session, again)
   return (
     <>
-      <PageHead
-        {...head}
-        action={
-          <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-            Confirm one deposit
-          </Link>
-        }
-      />
-      {refusal === null ? (
-        <div className="grid gap-4">
-          {again === null || kept !== null ? null : (
-            <Alert role="status" variant="attention">
-              <AlertDescription>
-                The columns of this statement cannot be mapped again. Only the person who imported a table can, within
-                two weeks, until a confirmation is started from it.
-              </AlertDescription>
-            </Alert>
-          )}
-          <TwoColumns>
-            <ImportFile again={kept} />
-          </TwoColumns>
-          <RenderWithin
-            content={startRead(readImported(session, query))}
-            outline={<ImportedStatements reading={{ kind: 'loading' }} counts={null} />}
-          />
-        </div>
-      ) : (
-        <RefusedPanel refusal={refusal} />
-      )}
+      <PageHead {...head} />
+      <div className="grid gap-4">
+        {again === null || kept !== null ? null : (
+          <Alert role="status" variant="attention">
+            <AlertDescription>
+              The columns of this statement cannot be mapped again. Only the person who imported a table can, within two
+              weeks, until a confirmation is started from it.
+            </AlertDescription>
+          </Alert>
+        )}
+        <TwoColumns>
+          <ImportFile again={kept} />
+        </TwoColumns>
+        <RenderWithin
+          content={startRead(readImported(session, query))}
+          outline={<ImportedStatements reading={{ kind: 'loading' }} counts={null} />}
+        />
+      </div>
     </>
   )
 }

@@ -3,38 +3,23 @@ import { SharedList } from '#components/disputes/shared-list.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { PlainTable } from '#components/ui/table.tsx'
-import { permits, refusedFrom } from '#lib/authorization/judge.ts'
+import { permits } from '#lib/authorization/judge.ts'
 import { type Category, type CategoryUse, USE_DAYS } from '#lib/disputes/categories/category.ts'
 import { countUse, listCategories } from '#lib/disputes/categories/category-table.ts'
-import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { RefusedPanel } from '../../access-notes.tsx'
-import { RenderWithAccess, startRead } from '../../page-reads.tsx'
-
-export default async function CategoriesPage() {
-  const session = await requireSession()
-  const content = startRead(readCategories(session))
-  return <RenderWithAccess session={session} content={content} head={head} panel="Categories" />
-}
+import { accessPage } from '../../page-reads.tsx'
 
 const head = {
   title: 'Categories',
   lead: 'Why cases are decided as they are, in your team’s words. Only this console knows them.',
 }
 
+export default accessPage({ head, panel: 'Categories', entry: 'categories.read', read: readCategories })
+
 async function readCategories(session: Session) {
-  const refusal = await refusedFrom(session, 'categories.read')
-  if (refusal !== null) {
-    return (
-      <>
-        <PageHead {...head} />
-        <RefusedPanel refusal={refusal} />
-      </>
-    )
-  }
   const db = await store()
   const [categories, use, mayChange] = await Promise.all([
     listCategories(db),

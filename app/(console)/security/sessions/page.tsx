@@ -1,9 +1,7 @@
 import { PageHead } from '#components/frame/page-head.tsx'
-import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
-import { refusedFrom } from '#lib/authorization/judge.ts'
+import { readTableState } from '#components/table/table-state.ts'
 import { config } from '#lib/config/config.ts'
 import { isStorable } from '#lib/contract/json.ts'
-import { requireSession } from '#lib/session/current.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type ListedSession, listAllSessions, markOfSessions } from '#lib/session/session-lists.ts'
@@ -12,31 +10,17 @@ import { browserWords } from '#lib/session/user-agent.ts'
 import { store } from '#lib/store/store.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { RefusedPanel } from '../../access-notes.tsx'
-import { RenderWithAccess, startRead } from '../../page-reads.tsx'
+import { accessPage } from '../../page-reads.tsx'
 import { FindSession, type SessionRow, SessionsTable } from './sessions-table.tsx'
 
 const FIND_MAX_CHARS = 200
 const NEWEST = { order: 'active', descending: true } as const
 
-export default async function SignedInPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const session = await requireSession()
-  const content = startRead(readSessions(session, queryOf(await searchParams)))
-  return <RenderWithAccess session={session} content={content} head={head} panel="Sessions" />
-}
-
 const head = { title: 'Who is signed in', lead: 'All sessions of this console.' }
 
+export default accessPage({ head, panel: 'Sessions', entry: 'othersSessions.read', read: readSessions })
+
 async function readSessions(session: Session, query: URLSearchParams) {
-  const refusal = await refusedFrom(session, 'othersSessions.read')
-  if (refusal !== null) {
-    return (
-      <>
-        <PageHead {...head} />
-        <RefusedPanel refusal={refusal} />
-      </>
-    )
-  }
   const typed = (query.get('find') ?? '').slice(0, FIND_MAX_CHARS)
   const find = cleanReference(typed)
   const { page, size, sort } = readTableState(query, SESSIONS_ADDRESS).state

@@ -3,17 +3,15 @@ import { notFound } from 'next/navigation'
 import { Fragment } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { refusedFrom } from '#lib/authorization/judge.ts'
 import type { LimitUse } from '#lib/commands/command.ts'
 import { limitUse } from '#lib/commands/policy/gate.ts'
 import { amountsBeyondLimit } from '#lib/commands/policy/room.ts'
 import { handOversOf } from '#lib/deposits/hand-over.ts'
-import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { stepUpToContinue } from '#lib/statements/confirm-lines.ts'
 import { findKeptFile } from '#lib/statements/kept-file.ts'
@@ -32,36 +30,18 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { counted } from '#lib/values/words.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
-import { ApprovalNote, LimitNote, RefusedPanel } from '../../../access-notes.tsx'
-import { RenderWithAccess, RenderWithin, recordShown, startRead } from '../../../page-reads.tsx'
+import { ApprovalNote, LimitNote } from '../../../access-notes.tsx'
+import { accessPage, RenderWithin, recordShown, startRead } from '../../../page-reads.tsx'
 import { Pin } from '../../../recent-things.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { NEXT_STEP } from './next-step.ts'
 import { StatementLines } from './statement-lines.tsx'
 
-interface StatementPageProps {
-  params: Promise<{ id: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
+const head = { title: 'Statement', lead: 'A bank statement, line by line.' }
 
-export default async function StatementPage({ params, searchParams }: StatementPageProps) {
-  const session = await requireSession()
-  const content = startRead(readPage(session, (await params).id, queryOf(await searchParams)))
-  return <RenderWithAccess session={session} content={content} head={READING} panel="Lines, in the order of the file" />
-}
+export default accessPage({ head, panel: 'Lines, in the order of the file', entry: 'statements.read', read: readPage })
 
-const READING = { title: 'Statement', lead: 'A bank statement, line by line.' }
-
-async function readPage(session: Session, id: string, query: URLSearchParams) {
-  const refusal = await refusedFrom(session, 'statements.read')
-  if (refusal !== null) {
-    return (
-      <>
-        <PageHead {...READING} />
-        <RefusedPanel refusal={refusal} />
-      </>
-    )
-  }
+async function readPage(session: Session, query: URLSearchParams, { id }: { id: string }) {
   const { page, size } = readTableState(query).state
   const status = lineStatuses.find((known) => known === query.get('show')) ?? null
   const statement = await findStatement(await store(), id)
