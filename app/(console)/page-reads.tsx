@@ -80,7 +80,7 @@ const PageOutline = ({ head, panel }: Pick<RenderWithAccessProps, 'head' | 'pane
 interface AccessPage<Params> {
   head: ComponentProps<typeof PageHead>
   panel: string
-  /** The page's entry in the table of routes. A refused person gets the head and the refusal. */
+  /** As in `lib/authorization/routes.ts`. */
   entry: 'signed-in' | ThingEntry
   read: (session: Session, query: URLSearchParams, params: Params) => Content
 }
@@ -127,7 +127,6 @@ export async function RenderWithin({ content, outline, withinMs = SOON_MS }: Ren
   )
 }
 
-/** Redirects to sign-in if the read failed because the session had ended. */
 export async function readOrSignIn<Value>(reading: Promise<Result<Value>>): Promise<Result<Value>> {
   const result = await reading
   return !result.ok && result.problem.kind === 'session-over' ? await leaveForSignIn() : result
@@ -149,7 +148,7 @@ export async function hiddenChange(session: Session) {
 export const recordShown = ({ actor }: Session, thing: Thing, label = ''): void =>
   after(() => rememberShown(actor, { ...thing, label }))
 
-/** The search parameter after a card number was submitted. The number itself is not stored. */
+/** The search parameter after a card number was submitted. The number is not stored. */
 export const REFUSED = 'refused'
 
 /** The redirect target for any address that contains a card number. */

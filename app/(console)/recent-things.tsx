@@ -15,7 +15,6 @@ interface StartListProps {
   words: string
 }
 
-/** Things that the operator pinned or opened recently. */
 export const StartList = async ({ session, kind, words }: StartListProps) => (
   <ThingList things={await recentThings(session, kind)} words={words} />
 )

@@ -36,7 +36,6 @@ export function FieldError({ className, children, ...rest }: ComponentProps<'p'>
 }
 
 interface FormErrorProps {
-  /** Renders nothing without a fault. */
   fault: string | null | undefined
   meaning?: 'danger' | 'attention'
   className?: string

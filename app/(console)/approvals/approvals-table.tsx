@@ -50,7 +50,7 @@ import { formatCount } from '#lib/values/words.ts'
 
 interface ApprovalsTableProps {
   filter: ApprovalFilter
-  /** Filter values in the address that are not valid. */
+  /** Invalid values in the address. */
   faults: readonly string[]
   kinds: readonly CommandKindName[]
   found: { readonly rows: readonly RequestRow[]; readonly total: number; readonly cut: boolean }

@@ -168,7 +168,6 @@ interface ConfirmFormProps {
   onPrepare: (params: Params) => void
 }
 
-/** A difference between the two amounts disables the button and is shown. */
 function ConfirmForm(props: ConfirmFormProps) {
   const { facts, missingScope, typed: unsent, faults, heldBy, checking, blockingReason, onPrepare } = props
   // Later values would replace typed text.

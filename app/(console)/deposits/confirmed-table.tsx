@@ -25,7 +25,7 @@ interface ConfirmedTableProps {
   reading: Reading<ConfirmedRow>
   /** Includes deposits that other operators confirmed. */
   everyone: boolean
-  /** Search values in the address that are not valid. */
+  /** Invalid values in the address. */
   faults?: readonly string[]
   /** The search in words; null if all are shown. */
   searched?: string | null

@@ -86,11 +86,9 @@ export interface FoundDeposit {
 }
 
 interface HandOverPartProps extends FoundDeposit {
-  /** What is typed into the form of the confirmation. */
   typed: () => HandOver['known']
 }
 
-/** Offers a deposit over the operator's limit to colleagues, and says to whom it was handed. */
 export function HandOverPart({ facts: { reference }, handOver, room, colleagues, typed }: HandOverPartProps) {
   const router = useRouter()
   const command = useCommand(null, () => router.refresh(), loadCommandOutcome)

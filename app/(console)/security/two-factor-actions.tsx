@@ -207,7 +207,6 @@ function TwoFactorEnrol({ enrol, confirm, tries, status }: TwoFactorEnrolProps) 
       }}
     >
       <CodeField
-        // A new key per rejection empties the field.
         key={tries.latest}
         takesFocus={tries.latest !== null}
         fault={confirm.faults.totp ?? (tries.rejected ? CODE_REJECTED : null)}

@@ -28,7 +28,7 @@ const head = { title: 'Approval', lead: LEAD }
 
 export default accessPage({ head, panel: 'What is sent', entry: 'signed-in', read: readPage })
 
-/** The query is the filter of the list that the page was opened from. */
+/** The query is the list's filter. */
 async function readPage(session: Session, query: URLSearchParams, { id }: { id: string }) {
   const approval = await readApproval(session, id)
   if (approval === null) return await hiddenChange(session)

@@ -166,7 +166,6 @@ interface IssueFormProps {
   replaced: Replaced | null
   /** The input of an issue that did not happen. */
   typed: Params | null
-  /** Empty when the address names no holder. */
   holder: string
   command: Command
   onSubmit: (params: Params) => void
@@ -261,21 +260,19 @@ const Replacing = ({ card }: { card: Replaced }) => (
   </p>
 )
 
-/** A card type that this console has read from the service, with the service's name for it. */
+/** A card type that this console has read from the service. */
 export interface CardTypeSeen {
   readonly type: string
   readonly name: string
 }
 
 interface CardTypeFieldProps {
-  /** Null when the operator may not see card types. */
   seen: readonly CardTypeSeen[] | null
   initial: string
   onText: (type: string) => void
   fault: string | null
 }
 
-/** The form field's name, both for the list and for the free entry. */
 const NAME = 'cardType'
 const OTHER = 'other'
 
