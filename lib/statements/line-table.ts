@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import { countRows } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { ShownLine } from './shown-lines.ts'
 import { type JudgedLine, judged } from './shown-lines.ts'
@@ -151,54 +152,30 @@ export function findToLookUp(
     .execute()
 }
 
-/** Only drafts of an interrupted run, not those that operators have open. */
-export async function findLeftDrafts(
-  db: Kysely<Tables>,
-  statementId: string,
-): Promise<{ readonly number: number; readonly commandId: string }[]> {
-  const rows = await db
+const linesInState = (db: Kysely<Tables>, statementId: string, states: readonly string[]) =>
+  db
     .selectFrom('statement_line')
     .innerJoin('command', 'command.id', 'statement_line.command_id')
-    .select(['number', 'command.id as commandId'])
     .where('statement_id', '=', statementId)
-    .where('command.state', '=', 'draft')
+    .where('command.state', 'in', states)
+
+type DraftOfLine = Promise<{ readonly number: number; readonly commandId: string }[]>
+
+/** Only drafts of an interrupted run, not those that operators have open. */
+export const findLeftDrafts = (db: Kysely<Tables>, statementId: string): DraftOfLine =>
+  linesInState(db, statementId, ['draft'])
     .where('command.batch', 'is not', null)
+    .select(['number', 'command.id as commandId'])
     .execute()
-  return rows
-}
 
 /** Includes drafts that operators have open. */
-export function findDrafts(
-  db: Kysely<Tables>,
-  statementId: string,
-): Promise<{ readonly number: number; readonly commandId: string }[]> {
-  return db
-    .selectFrom('statement_line')
-    .innerJoin('command', 'command.id', 'statement_line.command_id')
-    .select(['number', 'command.id as commandId'])
-    .where('statement_id', '=', statementId)
-    .where('command.state', 'in', ['draft', 'challenged'])
-    .execute()
-}
+export const findDrafts = (db: Kysely<Tables>, statementId: string): DraftOfLine =>
+  linesInState(db, statementId, ['draft', 'challenged']).select(['number', 'command.id as commandId']).execute()
 
-export async function countOpenLines(db: Kysely<Tables>, statementId: string): Promise<number> {
-  const { lines } = await db
-    .selectFrom('statement_line')
-    .innerJoin('command', 'command.id', 'statement_line.command_id')
-    .select(({ fn }) => fn.countAll<number>().as('lines'))
-    .where('statement_id', '=', statementId)
-    .where('command.state', 'in', ['sent', 'unknown', 'challenged', 'accepted'])
-    .executeTakeFirstOrThrow()
-  return lines
-}
+const OPEN = ['sent', 'unknown', 'challenged', 'accepted'] as const
 
-export async function countUnsettled(db: Kysely<Tables>, statementId: string): Promise<number> {
-  const { lines } = await db
-    .selectFrom('statement_line')
-    .innerJoin('command', 'command.id', 'statement_line.command_id')
-    .select(({ fn }) => fn.countAll<number>().as('lines'))
-    .where('statement_id', '=', statementId)
-    .where('command.state', 'in', ['draft', 'awaiting_approval', 'sent', 'unknown', 'challenged', 'accepted'])
-    .executeTakeFirstOrThrow()
-  return lines
-}
+export const countOpenLines = (db: Kysely<Tables>, statementId: string): Promise<number> =>
+  countRows(linesInState(db, statementId, OPEN))
+
+export const countUnsettled = (db: Kysely<Tables>, statementId: string): Promise<number> =>
+  countRows(linesInState(db, statementId, ['draft', 'awaiting_approval', ...OPEN]))

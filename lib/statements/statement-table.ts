@@ -4,7 +4,7 @@ import type { Line, Outcome } from '#lib/commands/command.ts'
 import { recordAct } from '#lib/commands/record.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
-import { inTransaction } from '#lib/store/store.ts'
+import { countRows, inTransaction } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { isOfReference } from './statement-entries.ts'
@@ -84,14 +84,8 @@ export function listDiscarded(db: Kysely<Tables>, discardedAfter: string): Promi
     .execute()
 }
 
-export async function countStatements(db: Kysely<Tables>): Promise<number> {
-  const { statements } = await db
-    .selectFrom('statement')
-    .select(({ fn }) => fn.countAll<number>().as('statements'))
-    .where('discarded_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return statements
-}
+export const countStatements = (db: Kysely<Tables>): Promise<number> =>
+  countRows(db.selectFrom('statement').where('discarded_at', 'is', null))
 
 type ListedRow = StatementRow & {
   readonly lines: number
@@ -119,14 +113,8 @@ export async function listStatements(
   return rows
 }
 
-export async function lineCount(db: Kysely<Tables>, id: string): Promise<number> {
-  const { lines } = await db
-    .selectFrom('statement_line')
-    .select(({ fn }) => fn.countAll<number>().as('lines'))
-    .where('statement_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return lines
-}
+export const lineCount = (db: Kysely<Tables>, id: string): Promise<number> =>
+  countRows(db.selectFrom('statement_line').where('statement_id', '=', id))
 
 export function lockStatement(trx: Trx, id: string): Promise<StatementRow | undefined> {
   return trx.selectFrom('statement').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
