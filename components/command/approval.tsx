@@ -10,8 +10,8 @@ import { ChangedLines } from './lines.tsx'
 interface ApprovalProps {
   command: CommandView
   outcome: ApprovalOutcome
-  onSend: ((acknowledged: string | null) => void) | undefined
-  onTakeBack: (() => void) | undefined
+  onSend: (acknowledged: string | null) => void
+  onTakeBack: () => void
 }
 
 export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps) {
@@ -53,7 +53,7 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
       {yours ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
           {approved === undefined ? null : (
-            <Button onClick={() => onSend?.(changedFacts?.mark ?? null)}>
+            <Button onClick={() => onSend(changedFacts?.mark ?? null)}>
               {changedFacts === null ? 'Send it' : 'I have read this, continue'}
             </Button>
           )}

@@ -6,12 +6,16 @@ import { type CommandView, type Outcome, refusedUnsent } from '#lib/commands/com
 import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
-import { OutcomePanel } from './command-outcome.tsx'
+import { CommandOutcome } from './command-outcome.tsx'
+import type { Command } from './command-state.ts'
+
+const commandOf = (command: CommandView, notice: string | null = null, acts: Partial<Command> = {}) => {
+  const state = { step: 'outcome', command, once: null, notice }
+  return { state, inFlight: null, answers: 0, nextReconcileAt: null, ...acts } as Command
+}
 
 const rendered = (outcome: Outcome, notice?: string, change: Partial<CommandView> = {}) =>
-  renderToStaticMarkup(
-    <OutcomePanel command={commandView(outcome, change)} nextReconcileAt={null} notice={notice ?? null} />,
-  )
+  renderToStaticMarkup(<CommandOutcome command={commandOf(commandView(outcome, change), notice)} />)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
@@ -55,7 +59,7 @@ test('a party sees why others handle it, and no form', async () => {
   const [mine, others] = [{ settledByHand: true, partyFault: 'You are a party.' }, { settledByHand: true }]
   for (const change of [mine, others]) {
     const command = commandView({ class: 'unknown', checking: '', advice: '' }, change)
-    const page = await renderPage(<OutcomePanel command={command} nextReconcileAt={null} onSettle={() => {}} />)
+    const page = await renderPage(<CommandOutcome command={commandOf(command)} />)
     await act(() => vi.dynamicImportSettled())
     expect(page.querySelector('form') === null).toBe(change === mine)
     expect(page.textContent?.includes('You are a party.')).toBe(change === mine)
@@ -102,10 +106,7 @@ describe('changed since you looked', () => {
     expect(told([made])).not.toMatch(/outside this console|not known/)
     expect(
       renderToStaticMarkup(
-        <OutcomePanel
-          command={commandView(outcome, { meanwhile: { changes: [made], hidden: 0 } })}
-          nextReconcileAt={null}
-        />,
+        <CommandOutcome command={commandOf(commandView(outcome, { meanwhile: { changes: [made], hidden: 0 } }))} />,
       ),
     ).toContain('href="/activity/c-7"')
   })
@@ -123,10 +124,14 @@ describe('changed since you looked', () => {
 
 describe('dismissing an outcome', () => {
   const REFUSED = refusedUnsent('Refused', '')
-  const canDismiss = (outcome: Outcome, change: Partial<CommandView> = {}, onDismiss?: () => void) =>
-    renderToStaticMarkup(
-      <OutcomePanel command={commandView(outcome, change)} nextReconcileAt={null} onDismiss={onDismiss} />,
-    ).includes('aria-label="Dismiss"')
+  const canDismiss = (
+    outcome: Outcome,
+    change: Partial<CommandView> = {},
+    dismissal: { onDismiss?: () => void } = {},
+  ) =>
+    renderToStaticMarkup(<CommandOutcome command={commandOf(commandView(outcome, change))} {...dismissal} />).includes(
+      'aria-label="Dismiss"',
+    )
 
   test.each<[string, boolean, Outcome, Partial<CommandView>?]>([
     ['a refusal', true, REFUSED],
@@ -134,7 +139,7 @@ describe('dismissing an outcome', () => {
     ['a change that keeps a lock', false, REFUSED, { keeps: 'the bank’s reference' }],
     ['a change that Home shows', false, REFUSED, { dismissible: true }],
   ])('of %s is possible: %s', (_what, expected, outcome, change) => {
-    expect(canDismiss(outcome, change, () => {})).toBe(expected)
+    expect(canDismiss(outcome, change, { onDismiss: () => {} })).toBe(expected)
     expect(canDismiss(outcome, change)).toBe(false)
   })
 })
@@ -146,7 +151,7 @@ test.each([
   const problem = problemOf('service', { status: 429, retryAfterSeconds: 50 })
   const settledAt = new Date(Date.now() - secondsAgo * 1_000).toISOString()
   const refused: Outcome = { class: 'refused', sent: true, title: 'Too many requests', advice: '', problem }
-  await renderPage(<OutcomePanel command={commandView(refused, { settledAt })} nextReconcileAt={null} />)
+  await renderPage(<CommandOutcome command={commandOf(commandView(refused, { settledAt }))} />)
   expect(/You can try again in 4\d s\./.test(document.body.textContent ?? '')).toBe(isShown)
   expect(document.body.textContent?.includes('You can try again')).toBe(isShown)
   await closePage()
@@ -165,7 +170,7 @@ describe('a request for approval', () => {
   const shown = async (outcome: Outcome, change: Partial<CommandView>) => {
     const onSend = vi.fn()
     const command = commandView(outcome, { id: 'c-9', ...change })
-    await renderPage(<OutcomePanel command={command} nextReconcileAt={null} onSendApproved={onSend} />)
+    await renderPage(<CommandOutcome command={commandOf(command, null, { sendApproved: onSend })} />)
     await expect.poll(() => document.body.textContent).toContain('Expires')
     return { onSend, text: document.body.textContent ?? '' }
   }

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { type Ref, Suspense } from 'react'
+import { type RefObject, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { PauseNote } from '#components/service/retry-button.tsx'
@@ -15,9 +15,8 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { distanceText } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { UnseenAct } from './command-client.ts'
 import { outcomeStyles } from './command-row.tsx'
-import type { Command, InFlight } from './command-state.ts'
+import type { Command, CommandState } from './command-state.ts'
 import { ChangedLines, Lines } from './lines.tsx'
 import { EarlierChange, NoOutcome, SlowSend, useFocusOnAnswer } from './no-outcome.tsx'
 
@@ -34,24 +33,7 @@ export function CommandOutcome({ command, doneElsewhere = false, titleAbove = fa
   const { state } = command
   const box = useFocusOnAnswer(command, doneElsewhere)
   if (state.step === 'outcome') {
-    return (
-      <OutcomePanel
-        box={box}
-        command={state.command}
-        inFlight={command.inFlight}
-        titleAbove={titleAbove}
-        nextReconcileAt={command.nextReconcileAt}
-        onReconcileNow={command.reconcileNow}
-        onSettle={command.settle}
-        onUnseen={command.handleUnseen}
-        notice={state.notice}
-        onGoOn={() => command.verify(null)}
-        onSendApproved={command.sendApproved}
-        onAskAgain={command.askAgain}
-        onTakeBack={command.cancel}
-        onDismiss={onDismiss}
-      />
-    )
+    return <OutcomePanel box={box} state={state} acts={command} titleAbove={titleAbove} onDismiss={onDismiss} />
   }
   return <NoOutcome command={command} box={box} />
 }
@@ -61,40 +43,15 @@ const SettleByHand = onDemand(() => import('./settle-by-hand.tsx').then((it) => 
 const UnseenActs = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.UnseenActs))
 
 interface OutcomePanelProps {
-  box?: Ref<HTMLElement>
-  command: CommandView
-  inFlight?: InFlight | null
-  titleAbove?: boolean
-  /** Milliseconds since 1970; null without a scheduled check. */
-  nextReconcileAt: number | null
-  onReconcileNow?: () => void
-  onSettle?: (happened: boolean, why: string) => void
-  onUnseen?: (act: UnseenAct, why: string) => void
-  notice?: string | null
-  /** Opens the second-factor dialog again after a reload. */
-  onGoOn?: () => void
-  onSendApproved?: (acknowledged: string | null) => void
-  onAskAgain?: () => void
-  onTakeBack?: () => void
-  onDismiss?: (() => void) | undefined
+  box: RefObject<HTMLElement | null>
+  state: Extract<CommandState, { step: 'outcome' }>
+  acts: Command
+  titleAbove: boolean
+  onDismiss: (() => void) | undefined
 }
 
-export function OutcomePanel({
-  box,
-  command,
-  inFlight = null,
-  titleAbove = false,
-  nextReconcileAt,
-  onReconcileNow,
-  onSettle,
-  onUnseen,
-  notice,
-  onGoOn,
-  onSendApproved,
-  onAskAgain,
-  onTakeBack,
-  onDismiss,
-}: OutcomePanelProps) {
+function OutcomePanel({ box, state, acts, titleAbove, onDismiss }: OutcomePanelProps) {
+  const { command, notice } = state
   const { outcome } = command
   const { title: usualTitle, meaning, word: usual, icon: Icon } = outcomeStyles[outcome.class]
   const { title = usualTitle, word = usual } = unusualWords(command)
@@ -133,9 +90,9 @@ export function OutcomePanel({
         <p className="break-words px-3.5 pt-3">{outcome.class === 'done' ? command.doneTitle : command.title}</p>
       )}
       <OutcomeBody command={command} />
-      {inFlight === null ? null : (
+      {acts.inFlight === null ? null : (
         <div className="px-3.5 pb-2.5">
-          <SlowSend {...inFlight} />
+          <SlowSend {...acts.inFlight} />
         </div>
       )}
       {notice ? (
@@ -145,36 +102,34 @@ export function OutcomePanel({
       ) : null}
       <Suspense>
         {outcome.class === 'approval' ? (
-          <Approval command={command} outcome={outcome} onSend={onSendApproved} onTakeBack={onTakeBack} />
+          <Approval command={command} outcome={outcome} onSend={acts.sendApproved} onTakeBack={acts.cancel} />
         ) : null}
       </Suspense>
-      {command.mayAskAgain && onAskAgain !== undefined ? (
+      {command.mayAskAgain ? (
         <div className="px-3.5 pb-3">
-          <Button variant="outline" onClick={onAskAgain}>
+          <Button variant="outline" onClick={acts.askAgain}>
             Ask again
           </Button>
         </div>
       ) : null}
       {command.yours && (outcome.class === 'step-up' || outcome.class === 'prepared') ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
-          {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Continue</Button> : null}
-          <Button variant={outcome.class === 'step-up' ? 'ghost' : 'outline'} onClick={onTakeBack}>
+          {outcome.class === 'step-up' ? <Button onClick={() => acts.verify(null)}>Continue</Button> : null}
+          <Button variant={outcome.class === 'step-up' ? 'ghost' : 'outline'} onClick={acts.cancel}>
             Cancel it
           </Button>
         </div>
       ) : null}
       {command.readable &&
       (outcome.class === 'unknown' || outcome.class === 'accepted' || outcome.class === 'no-effect') ? (
-        <NextReconcile at={nextReconcileAt} onReconcileNow={onReconcileNow} />
+        <NextReconcile at={acts.nextReconcileAt} onReconcileNow={acts.reconcileNow} />
       ) : null}
       {command.partyFault === undefined ? null : <p className="px-3.5 pb-3 text-sm">{command.partyFault}</p>}
       <Suspense>
-        {command.settledByHand && onSettle !== undefined && command.partyFault === undefined ? (
-          <SettleByHand command={command} onSettle={onSettle} outcomeOf={outcomeOf} />
+        {command.settledByHand && command.partyFault === undefined ? (
+          <SettleByHand command={command} onSettle={acts.settle} outcomeOf={outcomeOf} />
         ) : null}
-        {onUnseen === undefined || !(command.keeps || command.dismissible) ? null : (
-          <UnseenActs command={command} onAct={onUnseen} />
-        )}
+        {command.keeps || command.dismissible ? <UnseenActs command={command} onAct={acts.handleUnseen} /> : null}
       </Suspense>
       <Facts className="border-t">
         {/* These changes are about the operator who makes them. */}
@@ -312,13 +267,13 @@ const Words = ({ children }: { children: React.ReactNode }) => (
   <div className="grid gap-1 px-3.5 py-2.5 text-secondary-foreground text-sm">{children}</div>
 )
 
-function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileNow: (() => void) | undefined }) {
+function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileNow: () => void }) {
   const second = useServerSecond()
   const seconds = at === null || second === null ? null : Math.max(0, Math.ceil(at / 1000 - second))
   const far = at === null || (seconds !== null && seconds > FAR_SECONDS)
   return (
     <div className="flex flex-wrap items-center gap-3 px-3.5 pb-3 empty:hidden">
-      {far && onReconcileNow !== undefined ? (
+      {far ? (
         <Button variant="outline" onClick={onReconcileNow}>
           Check now
         </Button>

@@ -129,7 +129,7 @@ test('a dismissed outcome leaves the focus in its pane', async () => {
   const state = { step: 'outcome', command: commandView(REFUSED), once: null, notice: null }
   const page = await renderPage(
     <aside tabIndex={-1}>
-      <CommandOutcome command={{ state, answers: 0, nextReconcileAt: null } as unknown as Command} onDismiss={clear} />
+      <CommandOutcome command={{ state, inFlight: null, answers: 0 } as unknown as Command} onDismiss={clear} />
     </aside>,
   )
   await fire(page.querySelector('[aria-label="Dismiss"]'), 'click')
