@@ -29,6 +29,10 @@ export const card = z.object({
 
 export type Card = z.output<typeof card>
 
+export const cardFacts = card.omit({ cardNumber: true, perTxnCap: true, dailyCap: true, lifetimeCap: true })
+
+export type CardFacts = z.output<typeof cardFacts>
+
 const notShown = z.unknown()
 
 export const cards = {

@@ -5,8 +5,6 @@ import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { IdMark } from '#components/values/id-mark.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/view.ts'
-import type { Terminal } from '#lib/contract/terminals.ts'
-import type { Row } from '#lib/contract/wire.ts'
 import { recentThings } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -101,20 +99,11 @@ async function readMerchant(session: Session, merchantId: string) {
   return (
     <MerchantTerminals
       merchantId={merchantId}
-      reading={
-        result.ok ? { kind: 'rows', rows: result.value.map(shown) } : { kind: 'problem', problem: result.problem }
-      }
+      reading={result.ok ? { kind: 'rows', rows: result.value } : { kind: 'problem', problem: result.problem }}
       missingScope={may(access, 'core:merchant_terminals:create') ? null : 'core:merchant_terminals:create'}
       latest={latest !== null && isOfNow(latest) ? latest : null}
     />
   )
-}
-
-/** Sent to the browser, so it holds only what the table shows. */
-function shown(row: Row<Terminal>): Row<Terminal> {
-  if (!row.readable) return row
-  const { id, merchantId, terminalUid, label, status, registeredAt, updatedAt } = row.value
-  return { readable: true, value: { id, merchantId, terminalUid, label, status, registeredAt, updatedAt } }
 }
 
 const RECENT_MS = 15 * 60_000
