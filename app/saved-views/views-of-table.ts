@@ -1,5 +1,6 @@
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { removesSharedViews, sharedViews, type ViewedTable } from '#lib/authorization/table.ts'
+import { parsedJson } from '#lib/contract/json.ts'
 import type { SavedView } from '#lib/session/saved-view.ts'
 import { type SavedViewRow, SHARED, viewsOf } from '#lib/session/saved-view-table.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -33,7 +34,7 @@ export async function viewsOfTable(session: Session, table: ViewedTable): Promis
 
 function shown(row: SavedViewRow, table: ViewedTable, actor: string, shared: ViewRights): SavedView {
   const mine = row.owner === actor
-  const read = readViewState(viewTables[table], parsed(row.state))
+  const read = readViewState(viewTables[table], parsedJson(row.state))
   const state = read?.state ?? { query: {}, hidden: [], density: 'normal' as const }
   return {
     id: row.id,
@@ -43,14 +44,6 @@ function shown(row: SavedViewRow, table: ViewedTable, actor: string, shared: Vie
     ...(mine ? { mayChange: true, mayRemove: true } : shared),
     ...state,
     gone: read?.gone ?? ['all its settings'],
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { refusalProblem, refusedBy, refusedUnread } from '#lib/authorization/judge.ts'
 import type { Rule } from '#lib/authorization/table.ts'
 import { config } from '#lib/config/config.ts'
+import { parsedJson } from '#lib/contract/json.ts'
 import {
   type EventRow,
   erasedBy,
@@ -291,12 +292,8 @@ type Stored = Readonly<Record<string, unknown>>
 
 /** Empty for an altered text. */
 function recordIn(json: string | null): Stored {
-  try {
-    const read: unknown = JSON.parse(json ?? '{}')
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Stored) : {}
-  } catch {
-    return {}
-  }
+  const read = parsedJson(json ?? '{}')
+  return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Stored) : {}
 }
 
 /** Texts keep their type, so that readers of earlier changes need no case for it. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
+import { parsedJson } from '#lib/contract/json.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -119,20 +120,12 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
 
 /** Earlier versions stored the expected state. */
 export function parseOutcome(json: string): Outcome {
-  const outcome = outcomeIn(json)
+  const outcome = parsedJson(json) as Outcome | null
   if (typeof outcome?.class !== 'string') return { class: 'unknown', checking: '', advice: ALTERED }
   return outcome.class !== 'accepted' || 'shows' in outcome ? outcome : acceptedOutcome('under-way')
 }
 
 const ALTERED = 'Its result was altered in the database. Contact your administrator.'
-
-function outcomeIn(json: string): Outcome | null {
-  try {
-    return JSON.parse(json) as Outcome | null
-  } catch {
-    return null
-  }
-}
 
 const answerWords: Readonly<Record<AcceptedAnswer, string>> = {
   'under-way': 'The service accepted it. It is not confirmed yet.',

@@ -23,6 +23,15 @@ export function parseJson(text: string): unknown {
   )
 }
 
+/** Null if it is no JSON. Numbers stay numbers. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** PostgreSQL rejects NUL, and a lone surrogate would change. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 

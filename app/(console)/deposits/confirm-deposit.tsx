@@ -31,6 +31,7 @@ import { Equal, EqualNot } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
+import { parsedJson } from '#lib/contract/json.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { AmountComparison as Comparison } from '#lib/deposits/amounts.ts'
 import { amountFaultWords, bankReferenceFault } from '#lib/deposits/deposit.ts'
@@ -357,12 +358,7 @@ export const writeStatement = ({ bankReference, statementAmount }: Statement): s
 /** Parses the text of `writeStatement`; `known` if it is empty; any other text gives empty fields. */
 export function readStatement(text: string, known = NOTHING_TYPED): Statement {
   if (text === '') return known
-  let parts: unknown
-  try {
-    parts = JSON.parse(text)
-  } catch {
-    parts = null
-  }
+  const parts = parsedJson(text)
   const [bankReference, statementAmount]: readonly unknown[] = Array.isArray(parts) ? parts : []
   return {
     bankReference: typeof bankReference === 'string' ? bankReference : '',

@@ -1,4 +1,5 @@
 import { log, mayLog } from '#lib/config/log.ts'
+import { parsedJson } from '#lib/contract/json.ts'
 import { readText } from '#lib/session/request-guards.ts'
 import { refuse } from '../answer.ts'
 import { cspReportOf } from './csp-report.ts'
@@ -16,15 +17,7 @@ export async function POST(request: Request): Promise<Response> {
   }
   const text = await readText(request, BODY_MAX_BYTES)
   if (text === null) return refuse(413, 'This report is too large.')
-  const report = cspReportOf(parsed(text))
+  const report = cspReportOf(parsedJson(text))
   if (report !== null && mayLog('csp', LOGGED_A_MINUTE)) log().warn({ event: 'csp', ...report })
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -4,6 +4,7 @@ import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import type { PasskeyNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
+import { parsedJson } from '#lib/contract/json.ts'
 import { genuineBodies, genuineEvents, isGenuine } from '#lib/journal/event.ts'
 import { databaseNow } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
@@ -195,12 +196,8 @@ interface ClientData {
 }
 
 function readClientData(clientDataJSON: string): ClientData | null {
-  try {
-    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
-    return typeof data === 'object' ? data : null
-  } catch {
-    return null
-  }
+  const data = parsedJson(Buffer.from(clientDataJSON, 'base64url').toString())
+  return typeof data === 'object' ? data : null
 }
 
 export function challengeIn(clientDataJSON: string): string | null {

@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { parsedJson } from '#lib/contract/json.ts'
 import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import { schedule } from '#lib/stream/schedule.ts'
@@ -42,13 +43,7 @@ const followed = z.strictObject({
 })
 
 /** Null if another version of the page sent it. */
-export function followedQueue(param: string): FollowedQueue | null {
-  try {
-    return followed.safeParse(JSON.parse(param)).data ?? null
-  } catch {
-    return null
-  }
-}
+export const followedQueue = (param: string): FollowedQueue | null => followed.safeParse(parsedJson(param)).data ?? null
 
 export async function readFollowedQueue(session: Session, param: string) {
   const wanted = followedQueue(param)

@@ -1,4 +1,5 @@
 import { after } from 'next/server'
+import { parsedJson } from '#lib/contract/json.ts'
 import { type FormPart, readBytes, readForm } from '#lib/session/request-guards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { FileTooHard } from '#lib/statements/file/read-in-worker.ts'
@@ -86,9 +87,5 @@ function readUpload(body: Buffer, type: string): UploadedFile | null {
 function readMapping(given: FormPart | undefined) {
   if (given === undefined) return null
   if (given.fileName !== null || given.bytes.length > MAPPING_MAX_BYTES) return undefined
-  try {
-    return columnMapping.safeParse(JSON.parse(given.bytes.toString('utf8'))).data
-  } catch {
-    return undefined
-  }
+  return columnMapping.safeParse(parsedJson(given.bytes.toString('utf8'))).data
 }
