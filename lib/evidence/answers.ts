@@ -7,18 +7,17 @@ import { parseJson } from '#lib/contract/json.ts'
 import { type Transaction, transaction } from '#lib/contract/transactions.ts'
 import { type CaseParties, roleIn } from '#lib/disputes/resolution.ts'
 import { mergeMessages } from '#lib/disputes/thread/thread.ts'
+import type { Html, Part } from '#lib/values/html.ts'
 import { ownProperty, serviceWord } from '#lib/values/words.ts'
 import {
   block,
   code,
   type Fact,
   factList,
-  type Html,
   html,
   indented,
   isRecord,
   named,
-  type Part,
   rawValue,
   shownValue,
   splitting,

@@ -5,21 +5,9 @@ import { kindWords } from '#lib/activity/kind-words.ts'
 import { commandStateWords, type Line } from '#lib/commands/command.ts'
 import type { Dossier } from '#lib/commands/evidence.ts'
 import { bodyOf } from '#lib/journal/event.ts'
+import type { Html, Part } from '#lib/values/html.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import {
-  code,
-  type Fact,
-  factList,
-  type Html,
-  html,
-  indented,
-  isRecord,
-  named,
-  type Part,
-  rawValue,
-  shownValue,
-  timeOf,
-} from './html.ts'
+import { code, type Fact, factList, html, indented, isRecord, named, rawValue, shownValue, timeOf } from './html.ts'
 
 /** Of the journal. Any field may be absent: earlier builds did not write it, or it was erased. */
 export interface Entry {

@@ -29,7 +29,7 @@ const plain = (page: string): string =>
   page
     .replace(/<style>.*?<\/style>/s, '')
     .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&quot;', '"')
+    .replaceAll('&#34;', '"')
     .replace(/\s+/g, ' ')
 
 const textOf = (dossier: Dossier): string => plain(evidencePage(dossier, about))

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Dossier } from '#lib/commands/evidence.ts'
 import { config } from '#lib/config/config.ts'
 import { cosignedAt, readCheckpoint } from '#lib/journal/checkpoint.ts'
+import type { Html, Part } from '#lib/values/html.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { answerSections } from './answers.ts'
 import { changeSection, changesOf, type Entry, person, textField } from './changes.ts'
-import { block, code, type Fact, factList, type Html, html, isRecord, type Part, timeOf } from './html.ts'
+import { block, code, type Fact, factList, html, isRecord, timeOf } from './html.ts'
 
 interface TextFile {
   readonly name: string

@@ -6,40 +6,12 @@ import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { isAmount, shownText } from '#lib/values/amount-text.ts'
+import { type Html, htmlTag, type Part } from '#lib/values/html.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Only {@link html} makes it, from escaped values. */
-export class Html {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-export type Part = Html | string | number | null | readonly Part[]
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string =>
-  visibleText(text.toWellFormed()).replace(/[&<>"']/g, (character) => entities[character] ?? '')
-
-function markupOf(part: Part): string {
-  if (part === null) return ''
-  if (part instanceof Html) return part.text
-  return typeof part === 'object' ? part.map(markupOf).join('') : escaped(String(part))
-}
-
-/** Values are escaped, also in attributes with double quotes. Hidden characters show as on screens. */
-export const html = (markup: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(markup.map((text, at) => text + markupOf(parts[at] ?? null)).join(''))
+/** Hidden characters show as on screens. */
+export const html = htmlTag((text) => visibleText(text.toWellFormed()))
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
 

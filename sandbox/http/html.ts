@@ -1,11 +1,3 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 export class Html {
   readonly text: string
 
@@ -19,7 +11,7 @@ type Value = string | number | Html | readonly Html[]
 const asHtml = (value: Value): string => {
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map((part) => part.text).join('')
-  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+  return String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
 /** Escapes values that are not {@link Html}. */

@@ -10,8 +10,9 @@ import { Session } from '#lib/session/session.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
+import type { Html } from '#lib/values/html.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import { alertIcon, type Html, html, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
+import { alertIcon, html, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
 import { isHeldOff, reasonWords, requestIdIn } from './sign-in-reasons.ts'
 
 /**

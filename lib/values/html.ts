@@ -1,0 +1,25 @@
+/** Only a tag of {@link htmlTag} makes it. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Part = Html | string | number | null | readonly Part[]
+
+/**
+ * Tags as html`<p title="${title}">${text}</p>`, which escape all but {@link Html}. Attribute values must be quoted, or
+ * the escaping does not protect them.
+ */
+export function htmlTag(shown = (text: string): string => text) {
+  const markupOf = (part: Part): string => {
+    if (part === null) return ''
+    if (part instanceof Html) return part.text
+    if (typeof part === 'object') return part.map(markupOf).join('')
+    return shown(String(part)).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  }
+  return (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+    new Html(String.raw({ raw: strings }, ...parts.map(markupOf)))
+}
