@@ -1,18 +1,10 @@
 import type { CommandView } from '#lib/commands/command.ts'
 import type { OutcomeFilter } from '#lib/commands/search.ts'
-import { isStorable } from '#lib/contract/json.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { absoluteDay, dayAfter, dayStart, expectedDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
-import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
+import { type Days, filterReader, withParameters } from '#lib/values/address-filter.ts'
+import { cleanReference, invisibleWords } from '#lib/values/visible-text.ts'
 import { type DecisionKind, decisionKinds, kindWords } from './kind-words.ts'
-
-/** First and last day in `zone`: `2026-11-20`, `today`, `yesterday` or `today-6`. */
-interface Days {
-  readonly from: string
-  readonly to: string
-  readonly zone: string
-}
 
 /** An empty text matches everything. Field names are query parameters. An outcome selects changes only. */
 export interface ActivityFilter extends Days {
@@ -50,38 +42,9 @@ export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   prepared: 'Prepared by you, not confirmed',
 }
 
-const TEXT_MAX_CHARS = 500
-
 interface ReadFilter {
   readonly filter: ActivityFilter
   readonly faults: readonly string[]
-}
-
-/** `take` ignores an invalid value and reports it in `faults`. */
-export function filterReader(query: URLSearchParams) {
-  const faults: string[] = []
-  const textOf = (name: string): string => (query.get(name) ?? '').trim()
-  const take = (name: string, fits: (text: string) => boolean, otherwise: string): string => {
-    const text = textOf(name)
-    if (text === '') return ''
-    if (text.length <= TEXT_MAX_CHARS && isStorable(text) && fits(text)) return text
-    faults.push(`“${visibleText(text).slice(0, 40)}” ${otherwise}`)
-    return ''
-  }
-  const takeDays = (): Days => {
-    const [from = '', to = ''] = ['from', 'to'].map((name) =>
-      take(
-        name,
-        isDayOrRelative,
-        `is not ${expectedDay(textOf(name))}, so all days are shown. Use the form 2026-11-20.`,
-      ),
-    )
-    const days = { from, to, zone: take('zone', isZone, 'is not a time zone, so days are in UTC.') }
-    const { from: first, to: last } = withAbsoluteDays(days)
-    if (first !== '' && last !== '' && last < first) faults.push('The last day is before the first.')
-    return days
-  }
-  return { faults, take, takeDays }
 }
 
 export function readActivityFilter(query: URLSearchParams): ReadFilter {
@@ -99,32 +62,13 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
   return { filter, faults }
 }
 
-export function withAbsoluteDays<Filter extends Days>(filter: Filter): Filter {
-  const zone = filter.zone === '' ? 'UTC' : filter.zone
-  return { ...filter, from: absoluteDay(filter.from, zone), to: absoluteDay(filter.to, zone) }
-}
-
-/** ISO 8601; `until` is exclusive, and null means no bound. */
-export function boundsOf(days: Days): { readonly since: string | null; readonly until: string | null } {
-  const { from, to, zone } = withAbsoluteDays(days)
-  const inZone = zone === '' ? 'UTC' : zone
-  return {
-    since: from === '' ? null : dayStart(from, inZone),
-    until: to === '' ? null : dayStart(dayAfter(to), inZone),
-  }
-}
-
 const isOutcome = (text: string): text is OutcomeFilter => Object.hasOwn(outcomeWords, text)
 
 export const filterQuery = (filter: ActivityFilter): URLSearchParams => withFilter(new URLSearchParams(), filter)
 
 /** Keeps what else is in the address, but the page and the opened row. */
-export function withFilter(query: URLSearchParams, filter: ActivityFilter): URLSearchParams {
-  const changed = new URLSearchParams(query)
-  for (const name of ['page', OPENED, ...filterNames]) changed.delete(name)
-  for (const name of filterNames) if (filter[name] !== '') changed.set(name, filter[name])
-  return changed
-}
+export const withFilter = (query: URLSearchParams, filter: ActivityFilter): URLSearchParams =>
+  withParameters(query, filterNames, filter, ['page', OPENED])
 
 const choicesOf = (kinds: readonly (CommandKindName | AuditKindName | DecisionKind)[]) =>
   kinds.map((kind) => [kind, kindWords[kind]] as const).toSorted(([, one], [, other]) => one.localeCompare(other))

@@ -1,7 +1,8 @@
 import { type ApprovalViewName, approvalViews, type RequestStatus, requestStatuses } from '#lib/commands/command.ts'
 import { commandKinds } from '#lib/kind-names.ts'
+import { filterReader, withParameters } from '#lib/values/address-filter.ts'
 import type { Meaning } from '#lib/values/words.ts'
-import { type ActivityFilter, filterReader } from './activity-filter.ts'
+import type { ActivityFilter } from './activity-filter.ts'
 
 /** As {@link ActivityFilter}. The person is the author or someone who decided; the days are those of the request. */
 export interface ApprovalFilter extends Pick<ActivityFilter, 'person' | 'kind' | 'from' | 'to' | 'zone'> {
@@ -55,14 +56,8 @@ export function readApprovalFilter(query: URLSearchParams) {
 
 export const isFiltered = (filter: ApprovalFilter): boolean => filterNames.some((name) => filter[name] !== '')
 
-/** Keeps what else is in the address, but the page. */
-export function withApprovalFilter(query: URLSearchParams, filter: ApprovalFilter): URLSearchParams {
-  const changed = new URLSearchParams(query)
-  for (const name of ['page', VIEW, ...filterNames]) changed.delete(name)
-  if (filter.view !== 'waiting') changed.set(VIEW, filter.view)
-  for (const name of filterNames) if (filter[name] !== '') changed.set(name, filter[name])
-  return changed
-}
+export const withApprovalFilter = (query: URLSearchParams, filter: ApprovalFilter): URLSearchParams =>
+  withParameters(query, [VIEW, ...filterNames], filter.view === 'waiting' ? { ...filter, view: '' } : filter, ['page'])
 
 export const approvalQuery = (filter: ApprovalFilter): URLSearchParams =>
   withApprovalFilter(new URLSearchParams(), filter)

@@ -1,4 +1,4 @@
-import { isStorable } from '#lib/contract/json.ts'
+import { filterReader } from '#lib/values/address-filter.ts'
 import { expectedDay, isDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { BANK_REFERENCE_MAX_CHARS, foldBankReference } from './deposit.ts'
@@ -19,7 +19,6 @@ export const ALL_CONFIRMED: ConfirmedSearch = { bank: '', by: '', day: '' }
 export const CONFIRMED_BY_ME = 'me'
 
 const NAME_MAX_CHARS = 200
-const QUOTED_CHARS = 40
 
 interface ReadSearch {
   readonly search: ConfirmedSearch
@@ -28,18 +27,12 @@ interface ReadSearch {
 
 /** Ignores invalid values and reports them in `faults`. */
 export function readConfirmedSearch(query: URLSearchParams): ReadSearch {
-  const faults: string[] = []
-  const take = (name: keyof ConfirmedSearch, fits: (text: string) => boolean, what: string): string => {
-    const text = (query.get(name) ?? '').trim()
-    if (text === '' || (isStorable(text) && fits(text))) return text
-    faults.push(`“${visibleText(text).slice(0, QUOTED_CHARS)}” is not ${what}, so it was ignored.`)
-    return ''
-  }
+  const { faults, textOf, take } = filterReader(query)
   const isReference = (text: string) => foldBankReference(text) !== '' && [...text].length <= BANK_REFERENCE_MAX_CHARS
   const search = {
-    bank: take('bank', isReference, 'a bank reference'),
-    by: take('by', (text) => text.length <= NAME_MAX_CHARS, 'a name'),
-    day: take('day', isDay, `${expectedDay((query.get('day') ?? '').trim())} such as 2026-11-20`),
+    bank: take('bank', isReference, 'is not a bank reference, so it was ignored.'),
+    by: take('by', (text) => text.length <= NAME_MAX_CHARS, 'is not a name, so it was ignored.'),
+    day: take('day', isDay, `is not ${expectedDay(textOf('day'))} such as 2026-11-20, so it was ignored.`),
   }
   return { search, faults }
 }

@@ -1,14 +1,10 @@
-import { dayAfter, dayStart, expectedDay, isDay, isZone } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { boundsOf, type Days, filterReader, withParameters } from '#lib/values/address-filter.ts'
+import { isDay } from '#lib/values/time.ts'
 
-/** An empty text matches everything. Field names are the query parameters. */
-export interface HistoryFilter {
+/** An empty text matches everything. Field names are the query parameters. Creation days, `2026-11-20`. */
+export interface HistoryFilter extends Days {
   readonly state: string
   readonly type: string
-  /** First and last creation day, `2026-11-20`, in `zone`. */
-  readonly from: string
-  readonly to: string
-  readonly zone: string
 }
 
 const names = ['state', 'type', 'from', 'to', 'zone'] as const
@@ -19,34 +15,14 @@ interface ReadFilter {
 }
 
 export function readHistoryFilter(query: URLSearchParams): ReadFilter {
-  const faults: string[] = []
-  const text = (name: string) => query.get(name)?.trim() ?? ''
-  const take = (name: string, fits: (text: string) => boolean, otherwise: string): string => {
-    const given = text(name)
-    if (given === '' || fits(given)) return given
-    faults.push(`“${visibleText(given).slice(0, 40)}” ${otherwise}`)
-    return ''
-  }
-  const takeDay = (name: string) =>
-    take(name, isDay, `is not ${expectedDay(text(name))}, so all days are shown. Use the form 2026-11-20.`)
-  const [from, to] = [takeDay('from'), takeDay('to')]
-  if (from !== '' && to !== '' && to < from) faults.push('The last day is before the first.')
-  const zone = take('zone', isZone, 'is not a time zone, so days are in UTC.')
-  const filter = { state: text('state'), type: text('type'), from, to, zone }
-  const wanted = filter.state !== '' || filter.type !== '' || from !== '' || to !== ''
+  const { faults, textOf, takeDays } = filterReader(query)
+  const filter = { state: textOf('state'), type: textOf('type'), ...takeDays(isDay) }
+  const wanted = [filter.state, filter.type, filter.from, filter.to].some((text) => text !== '')
   return { filter: wanted ? filter : null, faults }
 }
 
-export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter | null): URLSearchParams {
-  const changed = new URLSearchParams(query)
-  for (const name of ['page', 'after']) changed.delete(name)
-  for (const name of names) {
-    const value = filter?.[name] ?? ''
-    if (value === '') changed.delete(name)
-    else changed.set(name, value)
-  }
-  return changed
-}
+export const withHistoryFilter = (query: URLSearchParams, filter: HistoryFilter | null): URLSearchParams =>
+  withParameters(query, names, filter ?? {}, ['page', 'after'])
 
 /** Where this filtered page and those before it start: after this many of the newest rows, when there were `of`. */
 export interface HistoryStarts {
@@ -76,17 +52,15 @@ interface Filtered {
   readonly createdAt: string
 }
 
-export function fitsFilter({ state, type, from, to, zone }: HistoryFilter): (row: Filtered) => boolean {
-  const inZone = zone === '' ? 'UTC' : zone
-  const since = from === '' ? Number.NEGATIVE_INFINITY : Date.parse(dayStart(from, inZone))
-  const until = to === '' ? Number.POSITIVE_INFINITY : Date.parse(dayStart(dayAfter(to), inZone))
+export function fitsFilter({ state, type, ...days }: HistoryFilter): (row: Filtered) => boolean {
+  const { since, until } = boundsOf(days)
   return (row) => {
     const at = Date.parse(row.createdAt)
     return (
       (state === '' || row.state === state) &&
       (type === '' || row.transactionType === type) &&
-      at >= since &&
-      at < until
+      (since === null || at >= Date.parse(since)) &&
+      (until === null || at < Date.parse(until))
     )
   }
 }

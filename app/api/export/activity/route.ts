@@ -1,9 +1,10 @@
 import { activityInParts } from '#lib/activity/activity.ts'
 import { activityFileName, fileFormats, fileWriters } from '#lib/activity/activity-file.ts'
-import { filterQuery, readActivityFilter, withAbsoluteDays } from '#lib/activity/activity-filter.ts'
+import { filterQuery, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
+import { withAbsoluteDays } from '#lib/values/address-filter.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
 import { auditExport, auditedFilter, type ExportTally, whileSignedIn, writtenFrames } from '../frames.ts'
 

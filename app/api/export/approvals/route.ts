@@ -1,10 +1,10 @@
-import { withAbsoluteDays } from '#lib/activity/activity-filter.ts'
 import { approvalWriter, requestsWanted } from '#lib/activity/approval-file.ts'
 import { approvalQuery, readApprovalFilter } from '#lib/activity/approval-filter.ts'
 import { requestsInParts } from '#lib/commands/policy/approval-list.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
+import { withAbsoluteDays } from '#lib/values/address-filter.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
 import { auditExport, auditedFilter, type ExportTally, whileSignedIn, writtenFrames } from '../frames.ts'
 
