@@ -7,6 +7,7 @@ import { useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
+import { useArrived } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { kindWords } from '#lib/activity/kind-words.ts'
 import type { HomeChanges, LimitUse } from '#lib/commands/command.ts'
@@ -48,22 +49,6 @@ export function HomeLive({ initial, initialCases, holds, holdsNow, statements, e
       </div>
     </div>
   )
-}
-
-/** Suspense would replace the whole list. */
-function useArrived<Value>(coming: Promise<Value>, until: Value): Value {
-  const [arrived, setArrived] = useState(until)
-  useEffect(() => {
-    let wanted = true
-    coming.then(
-      (value) => wanted && setArrived(value),
-      () => {},
-    )
-    return () => {
-      wanted = false
-    }
-  }, [coming])
-  return arrived
 }
 
 function useHome(initial: HomeWork): { home: HomeWork; problem: Problem | null } {

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react'
 import { useSessionBack } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
+import { listeners } from '#components/ui/hydrated.tsx'
 import { ShieldCheck } from '#components/ui/icons.tsx'
 import { ClockTime, useServerSecond } from '#components/values/timestamp.tsx'
 
@@ -23,21 +24,13 @@ export function useVerified(initial: string | null): string | null {
   const [{ until, rendered }, setKnown] = useState({ until: initial, rendered: initial })
   if (rendered !== initial) setKnown({ until: initial, rendered: initial })
   const second = useServerSecond()
-  useEffect(() => onVerified((next) => setKnown((known) => ({ ...known, until: next }))), [])
+  useEffect(() => listen((next) => setKnown((known) => ({ ...known, until: next }))), [])
   // The new session is not verified.
   useSessionBack(() => setKnown((known) => ({ ...known, until: null })))
   return until === null || second === null || Date.parse(until) / 1000 <= second ? null : until
 }
 
-const EVENT = 'console-verified'
+const { listen, tell } = listeners<string | null>()
 
 /** ISO 8601 end of the verification. */
-export const announceVerified = (until: string | null): void => {
-  window.dispatchEvent(new CustomEvent(EVENT, { detail: until }))
-}
-
-function onVerified(listen: (until: string | null) => void): () => void {
-  const heard = (event: Event) => listen((event as CustomEvent<string | null>).detail)
-  window.addEventListener(EVENT, heard)
-  return () => window.removeEventListener(EVENT, heard)
-}
+export const announceVerified = tell

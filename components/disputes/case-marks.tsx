@@ -4,7 +4,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { listeners, useHydrated } from '#components/ui/hydrated.tsx'
 import { AlarmClock, AtSign, Bell, Check, Clock, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
 import { Timestamp, useClockText, useTimeFirst } from '#components/values/timestamp.tsx'
 import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/case-state.ts'
@@ -101,7 +101,7 @@ export const NoticeMarks = ({ notices, short = false }: { notices: readonly Noti
 
 /** By case: the newest message in view. Set in the browser only: on the server, operators would share it. */
 const seenHere = new Map<string, string>()
-const listeners = new Set<() => void>()
+const { listen, tell } = listeners()
 
 /** The sort key of the newest message that this browser tab has shown; empty if it has shown none. */
 export const seenInTab = (caseId: string): string => seenHere.get(caseId.toLowerCase()) ?? ''
@@ -110,22 +110,17 @@ export const seenInTab = (caseId: string): string => seenHere.get(caseId.toLower
 export function announceSeen(caseId: string, key: string): void {
   if (key <= seenInTab(caseId)) return
   seenHere.set(caseId.toLowerCase(), key)
-  for (const listen of [...listeners]) listen()
+  tell()
 }
 
 export function forgetSeen(caseId: string): void {
   seenHere.delete(caseId.toLowerCase())
-  for (const listen of [...listeners]) listen()
-}
-
-function onSeen(listen: () => void): () => void {
-  listeners.add(listen)
-  return () => void listeners.delete(listen)
+  tell()
 }
 
 export const useSeenInTab = (caseId: string): string =>
   useSyncExternalStore(
-    onSeen,
+    listen,
     () => seenInTab(caseId),
     () => '',
   )

@@ -1,6 +1,7 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { onSessionBack } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
+import { listeners } from '#components/ui/hydrated.tsx'
 import { Download } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
@@ -15,13 +16,13 @@ interface Export {
 
 /** By address. Exports continue while other pages of the console are open. */
 const exportsByAddress = new Map<string, Export>()
-const listeners = new Set<() => void>()
+const { listen, tell } = listeners()
 let hearing = false
 
 function put(address: string, entry: Export | null): void {
   if (entry === null) exportsByAddress.delete(address)
   else exportsByAddress.set(address, entry)
-  for (const listen of listeners) listen()
+  tell()
 }
 
 /** Restarts exports that the end of the session interrupted. */
@@ -46,14 +47,9 @@ export function start(address: string): void {
   )
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 export function useExport(address: string): RunningExport {
   const state = useSyncExternalStore(
-    subscribe,
+    listen,
     () => exportsByAddress.get(address)?.state ?? null,
     () => null,
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useSyncExternalStore } from 'react'
+import { listeners } from '#components/ui/hydrated.tsx'
 import type { DecisionTarget } from '#lib/disputes/case-state.ts'
 import { type AssignedCases, unreadIn } from '#lib/disputes/unread/assigned-cases.ts'
 import { formatCount } from '#lib/values/words.ts'
@@ -9,21 +10,18 @@ import { titleOf } from './brand.tsx'
 /** Set in the browser only: on the server, operators would share it. The page reloads for another operator. */
 let latest: AssignedCases | null = null
 let latestText = ''
-const listeners = new Set<(own: AssignedCases | null) => void>()
+const { listen, tell } = listeners<AssignedCases | null>()
 
 /** Null for an operator who cannot have cases. */
 export function announceAssignedCases(own: AssignedCases | null): void {
   const text = JSON.stringify(own)
   // Keeps the object, so that React does not render again.
   if (text !== latestText) [latest, latestText] = [own, text]
-  for (const listen of [...listeners]) listen(latest)
+  tell(latest)
 }
 
 /** Also called when an announcement repeats the previous one. */
-export function onAssignedCases(listen: (own: AssignedCases | null) => void): () => void {
-  listeners.add(listen)
-  return () => void listeners.delete(listen)
-}
+export const onAssignedCases = listen
 
 /** Null before the first announcement. */
 export const useAssignedCases = (): AssignedCases | null =>

@@ -4,6 +4,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
+import { listeners, useArrived } from '#components/ui/hydrated.tsx'
 import { Lock } from '#components/ui/icons.tsx'
 import { formatCount } from '#lib/values/words.ts'
 
@@ -24,7 +25,8 @@ interface RailLinkProps {
 export function RailLink({ href, word, scope, scopes, count, children }: RailLinkProps) {
   const path = usePathname()
   const here = path === href || path.startsWith(`${href}/`)
-  const held = useHeld(scopes)
+  // No Suspense: it would replace the link when the scopes arrive, and lose a click at that moment.
+  const held = useArrived(scopes, null)
   const why = scope === null || held === null || held.includes(scope) ? null : `${word} needs the scope ${scope}.`
   return (
     <Link
@@ -54,23 +56,6 @@ export function RailLink({ href, word, scope, scopes, count, children }: RailLin
   )
 }
 
-/** No Suspense: it would replace the link when the scopes arrive, and lose a click at that moment. */
-function useHeld(scopes: HeldScopes | Promise<HeldScopes>): HeldScopes {
-  const [arrived, setArrived] = useState<HeldScopes>(scopes instanceof Promise ? null : scopes)
-  useEffect(() => {
-    if (!(scopes instanceof Promise)) return
-    let wanted = true
-    scopes.then(
-      (held) => wanted && setArrived(held),
-      () => {},
-    )
-    return () => {
-      wanted = false
-    }
-  }, [scopes])
-  return scopes instanceof Promise ? arrived : scopes
-}
-
 function linkColour(here: boolean, disabled: boolean): string {
   if (disabled) return 'text-muted-foreground'
   return here ? 'text-foreground' : 'text-secondary-foreground'
@@ -79,7 +64,7 @@ function linkColour(here: boolean, disabled: boolean): string {
 export function OpenCasesCount({ initial }: { initial: OpenCases }) {
   const [{ count, rendered }, setShown] = useState({ count: initial, rendered: initial })
   if (rendered !== initial) setShown({ count: initial, rendered: initial })
-  useEffect(() => onOpenCases((next) => setShown((shown) => ({ ...shown, count: next }))), [])
+  useEffect(() => listen((next) => setShown((shown) => ({ ...shown, count: next }))), [])
   if (count === null) return null
   if (typeof count === 'object') {
     return (
@@ -97,17 +82,9 @@ export function OpenCasesCount({ initial }: { initial: OpenCases }) {
   )
 }
 
-const EVENT = 'console-open-cases'
-
 /** The count, or why it is unknown; null shows nothing. */
 type OpenCases = number | { readonly notKnown: string } | null
 
-export const announceOpenCases = (count: OpenCases): void => {
-  window.dispatchEvent(new CustomEvent(EVENT, { detail: count }))
-}
+const { listen, tell } = listeners<OpenCases>()
 
-function onOpenCases(listen: (count: OpenCases) => void): () => void {
-  const heard = (event: Event) => listen((event as CustomEvent<OpenCases>).detail)
-  window.addEventListener(EVENT, heard)
-  return () => window.removeEventListener(EVENT, heard)
-}
+export const announceOpenCases = tell

@@ -1,5 +1,6 @@
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { onSessionBack } from '#components/service/session-events.ts'
+import { listeners } from '#components/ui/hydrated.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { guardUnload } from './leave-guard.ts'
@@ -34,12 +35,9 @@ export interface TextState {
   readonly late: 'none' | 'looking' | 'missing' | 'other'
 }
 
-const listeners = new Set<() => void>()
+const { listen: onKeeping, tell } = listeners()
 
-export function onKeeping(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export { onKeeping }
 
 /** Filled in the browser only: on the server, operators would share it. */
 const keepers = new Map<string, TextKeeper>()
@@ -183,7 +181,7 @@ export class TextKeeper {
   #set(change: Partial<TextState>): void {
     const { keeping, late } = { ...this.#state, ...change }
     if (keeping !== this.#state.keeping || late !== this.#state.late) this.#state = { keeping, late }
-    for (const listener of listeners) listener()
+    tell()
   }
 
   #unmark(ofThisPage: boolean): void {

@@ -3,23 +3,14 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
+import { listeners } from '#components/ui/hydrated.tsx'
 import type { WaitingState } from '#lib/commands/command.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */
 let latest: WaitingState = { toDecide: [], overdue: [], approved: [], notApproved: [], attention: 0 }
-const listeners = new Set<() => void>()
-
-function announceWaiting(waiting: WaitingState): void {
-  latest = waiting
-  for (const listen of listeners) listen()
-}
-
-function listen(onChange: () => void): () => void {
-  listeners.add(onChange)
-  return () => void listeners.delete(onChange)
-}
+const { listen, tell } = listeners()
 
 const nothing: WaitingState = latest
 
@@ -50,7 +41,8 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
     else router.push(path)
   })
   const take = useEffectEvent((waiting: WaitingState) => {
-    announceWaiting(waiting)
+    latest = waiting
+    tell()
     const before = announced.current
     const all = notices.flatMap(({ of, ...notice }) => waiting[of].map((id) => ({ ...notice, id, key: `${of} ${id}` })))
     announced.current = new Set([...(before ?? []), ...all.map(({ key }) => key)])

@@ -39,3 +39,34 @@ export function useIsHere(): () => boolean {
   }, [])
   return () => here.current
 }
+
+/** `until` the promise resolves, also if it never does. Suspense would replace what is shown meanwhile. */
+export function useArrived<Value>(coming: Promise<Value> | Value, until: Value): Value {
+  const [arrived, setArrived] = useState(coming instanceof Promise ? until : coming)
+  useEffect(() => {
+    if (!(coming instanceof Promise)) return
+    let wanted = true
+    coming.then(
+      (value) => wanted && setArrived(value),
+      () => {},
+    )
+    return () => {
+      wanted = false
+    }
+  }, [coming])
+  return coming instanceof Promise ? arrived : coming
+}
+
+/** For state of a browser module: on the server, operators would share it. */
+export function listeners<Value = void>() {
+  const all = new Set<(value: Value) => void>()
+  return {
+    listen(act: (value: Value) => void): () => void {
+      all.add(act)
+      return () => void all.delete(act)
+    },
+    tell(value: Value): void {
+      for (const act of [...all]) act(value)
+    },
+  }
+}
