@@ -40,21 +40,18 @@ export const cards = {
     method: 'GET',
     path: '/api/v1/cards',
     scope: 'core:cards:read',
-    stepUp: 'never',
     data: z.object({ cards: rows(card) }),
   }),
   read: endpoint({
     method: 'GET',
     path: '/api/v1/cards/{cardId}',
     scope: 'core:cards:read',
-    stepUp: 'never',
     data: card,
   }),
   issue: endpoint({
     method: 'POST',
     path: '/api/v1/cards',
     scope: 'core:cards:create',
-    stepUp: 'never',
     body: z.strictObject({
       userId: z.string(),
       cardType: integer,
@@ -67,7 +64,6 @@ export const cards = {
     method: 'POST',
     path: '/api/v1/cards/{cardId}/activate',
     scope: 'core:cards:activate',
-    stepUp: 'never',
     /** The service accepts spaces and dashes. */
     body: z.strictObject({ cardNumber: z.string() }),
     data: notShown,
@@ -76,7 +72,6 @@ export const cards = {
     method: 'POST',
     path: '/api/v1/cards/{cardId}/freeze',
     scope: 'core:cards:freeze',
-    stepUp: 'never',
     data: notShown,
   }),
   unfreeze: endpoint({
@@ -99,7 +94,6 @@ export const cards = {
     method: 'POST',
     path: '/api/v1/cards/{cardId}/block',
     scope: 'core:cards:manage',
-    stepUp: 'never',
     data: notShown,
   }),
 } as const

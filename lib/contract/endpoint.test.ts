@@ -1,6 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf, fillPath, isSegment } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
+
+test('names the endpoints that need a code', () => {
+  const rows = Object.values(endpoints).flatMap((group) => Object.values(group))
+  expect(
+    rows.flatMap(({ method, path, stepUp }) => (stepUp === 'never' ? [] : [`${method} ${path} ${stepUp}`])),
+  ).toEqual([
+    'POST /api/v1/Transaction/p2p always',
+    'POST /api/v1/Transaction/withdraw always',
+    'POST /api/v1/Transaction/dispute/resolve always',
+    'POST /api/v1/cards/{cardId}/unfreeze always',
+    'PUT /api/v1/cards/{cardId}/limits when-loosening',
+    'POST /api/v1/Dispute/{caseId}/resolve always',
+  ])
+})
 
 const TEMPLATE = '/api/v1/Transaction/{referenceId}'
 

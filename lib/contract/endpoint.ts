@@ -5,21 +5,26 @@ import type { Scope } from './scopes.ts'
 /** interface.md, "Step-up verification". */
 export type StepUp = 'never' | 'always' | 'when-loosening'
 
-export interface Endpoint<
-  Path extends string = string,
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-  Data extends z.ZodType = z.ZodType,
-> {
+interface EndpointRow<Path, Query, Body, Data> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: Path
   /** Takes no access token. */
   readonly open?: true
   readonly scope: Scope | null
-  readonly stepUp: StepUp
+  /** Default: never. */
+  readonly stepUp?: StepUp
   readonly query?: Query
   readonly body?: Body
   readonly data: Data
+}
+
+export interface Endpoint<
+  Path extends string = string,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+> extends EndpointRow<Path, Query, Body, Data> {
+  readonly stepUp: StepUp
 }
 
 /** `/a/{x}/b/{y}` needs `{ x: string, y: string }`. */
@@ -32,8 +37,8 @@ export function endpoint<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Data extends z.ZodType,
->(row: Endpoint<Path, Query, Body, Data>): Endpoint<Path, Query, Body, Data> {
-  return row
+>(row: EndpointRow<Path, Query, Body, Data>): Endpoint<Path, Query, Body, Data> {
+  return { stepUp: 'never', ...row }
 }
 
 /** `%252e` is a dot that was escaped twice. */

@@ -26,7 +26,6 @@ export const terminals = {
     method: 'GET',
     path: '/api/v1/merchant-terminals',
     scope: 'core:merchant_terminals:read',
-    stepUp: 'never',
     query: z.object({ merchantId: z.string().optional(), page: z.string().optional() }),
     /** The interface does not name the field. */
     data: z.union([listed, z.object({ terminals: listed }).transform((data) => data.terminals)]),
@@ -35,14 +34,12 @@ export const terminals = {
     method: 'GET',
     path: '/api/v1/merchant-terminals/{terminalId}',
     scope: 'core:merchant_terminals:read',
-    stepUp: 'never',
     data: terminal,
   }),
   register: endpoint({
     method: 'POST',
     path: '/api/v1/merchant-terminals',
     scope: 'core:merchant_terminals:create',
-    stepUp: 'never',
     body: z.strictObject({ merchantId: z.string(), terminalUid: z.string(), label: z.string().optional() }),
     data: z.unknown(),
   }),
@@ -50,7 +47,6 @@ export const terminals = {
     method: 'POST',
     path: '/api/v1/merchant-terminals/{terminalId}/disable',
     scope: 'core:merchant_terminals:disable',
-    stepUp: 'never',
     data: z.unknown(),
   }),
 } as const
