@@ -42,14 +42,9 @@ export type Sent<Data> =
 const TIMEOUT_MS = 30_000
 
 /** Never repeats a change, except after 401, which comes before any effect. */
-export async function send<
-  Path extends string,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Data extends z.ZodType,
->(
+export async function send<Path extends string, Body extends z.ZodType, Data extends z.ZodType>(
   session: Session,
-  endpoint: Endpoint<Path, Query, Body, Data>,
+  endpoint: Endpoint<Path, z.ZodType, Body, Data>,
   params: PathParams<Path>,
   body: z.input<Body>,
   timeoutMs = TIMEOUT_MS,
@@ -169,14 +164,9 @@ export async function recordAnswers<Value>(
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
 /** A GET is safe to repeat: at most twice, within ten seconds. */
-export async function read<
-  Path extends string,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Data extends z.ZodType,
->(
+export async function read<Path extends string, Data extends z.ZodType>(
   session: Session,
-  endpoint: Endpoint<Path, Query, Body, Data>,
+  endpoint: Endpoint<Path, z.ZodType, z.ZodType, Data>,
   params: PathParams<Path>,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<z.output<Data>>> {
