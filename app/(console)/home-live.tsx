@@ -70,7 +70,6 @@ function useHome(initial: HomeWork): { home: HomeWork; problem: Problem | null }
   return { home, problem }
 }
 
-/** Compared between updates to decide whether the server-rendered parts need a refresh. */
 const standingOf = ({ seen, late, unhandled, unseen, lately }: HomeChanges): string =>
   JSON.stringify([
     [...seen, ...late, ...unhandled, ...lately.changes].map(({ id, outcome }) => [id, outcome.class]),

@@ -99,14 +99,13 @@ export const NoticeMarks = ({ notices, short = false }: { notices: readonly Noti
     )
   })
 
-/** By case: the newest message in view. Set in the browser only: on the server, operators would share it. */
+/** By case: the newest message in view. Set in the browser only. */
 const seenHere = new Map<string, string>()
 const { listen, tell } = listeners()
 
 /** The sort key of the newest message that this browser tab has shown; empty if it has shown none. */
 export const seenInTab = (caseId: string): string => seenHere.get(caseId.toLowerCase()) ?? ''
 
-/** `key`: sort key of the message. */
 export function announceSeen(caseId: string, key: string): void {
   if (key <= seenInTab(caseId)) return
   seenHere.set(caseId.toLowerCase(), key)
@@ -169,7 +168,6 @@ export const UnreadOf = ({ id, listed }: TurnProps) => <UnreadMark count={useThr
 
 const dueWords = { overdue: 'No answer by', due: 'Answer due' } as const
 
-/** Nothing unless a party is asked to answer. */
 export function AnswerDue({ by, short = false }: { by: string | null; short?: boolean }) {
   const first = useTimeFirst()
   const zone = useHydrated() ? first : 'utc'

@@ -14,7 +14,7 @@ interface Export {
   readonly leaving: AbortController
 }
 
-/** By address. Exports continue while other pages of the console are open. */
+/** Exports continue while other pages of the console are open. */
 const exportsByAddress = new Map<string, Export>()
 const { listen, tell } = listeners()
 let hearing = false
@@ -63,7 +63,6 @@ export function useExport(address: string): RunningExport {
 
 const ExportProgress = onDemand(() => import('./export-progress.tsx').then((it) => it.ExportProgress))
 
-/** Loaded with the first export. */
 export function ExportStrip({ running }: { running: RunningExport }) {
   const { state } = running
   if (state === null) return null

@@ -7,7 +7,7 @@ import { type AssignedCases, unreadIn } from '#lib/disputes/unread/assigned-case
 import { formatCount } from '#lib/values/words.ts'
 import { titleOf } from './brand.tsx'
 
-/** Set in the browser only: on the server, operators would share it. The page reloads for another operator. */
+/** Set in the browser only. The page reloads for another operator. */
 let latest: AssignedCases | null = null
 let latestText = ''
 const { listen, tell } = listeners<AssignedCases | null>()

@@ -16,7 +16,6 @@ interface RailLinkProps {
   word: string
   /** Without this scope, the link is dimmed and says why. */
   scope: string | null
-  /** Nothing is dimmed until the promise resolves. */
   scopes: HeldScopes | Promise<HeldScopes>
   count?: ReactNode
   children: ReactNode

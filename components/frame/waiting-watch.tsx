@@ -8,7 +8,7 @@ import type { WaitingState } from '#lib/commands/command.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { isUnloadGuarded } from './leave-guard.ts'
 
-/** Set in the browser only: on the server, operators would share it. */
+/** Set in the browser only. */
 let latest: WaitingState = { toDecide: [], overdue: [], approved: [], notApproved: [], attention: 0 }
 const { listen, tell } = listeners()
 

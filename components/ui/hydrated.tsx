@@ -40,7 +40,7 @@ export function useIsHere(): () => boolean {
   return () => here.current
 }
 
-/** `until` the promise resolves, also if it never does. Suspense would replace what is shown meanwhile. */
+/** Suspense would replace what is shown until then. */
 export function useArrived<Value>(coming: Promise<Value> | Value, until: Value): Value {
   const [arrived, setArrived] = useState(coming instanceof Promise ? until : coming)
   useEffect(() => {

@@ -66,7 +66,6 @@ const isOutcome = (text: string): text is OutcomeFilter => Object.hasOwn(outcome
 
 export const filterQuery = (filter: ActivityFilter): URLSearchParams => withFilter(new URLSearchParams(), filter)
 
-/** Keeps what else is in the address, but the page and the opened row. */
 export const withFilter = (query: URLSearchParams, filter: ActivityFilter): URLSearchParams =>
   withParameters(query, filterNames, filter, ['page', OPENED])
 

@@ -38,7 +38,6 @@ export const allOf = (view: ApprovalViewName): ApprovalFilter => ({
   ...{ view, person: '', kind: '', outcome: '', from: '', to: '', zone: '' },
 })
 
-/** Ignores invalid values and reports them in `faults`. */
 export function readApprovalFilter(query: URLSearchParams) {
   const { faults, take, takeDays } = filterReader(query)
   const isOneOf = (known: readonly string[]) => (text: string) => known.includes(text)

@@ -25,7 +25,6 @@ interface ReadSearch {
   readonly faults: readonly string[]
 }
 
-/** Ignores invalid values and reports them in `faults`. */
 export function readConfirmedSearch(query: URLSearchParams): ReadSearch {
   const { faults, textOf, take } = filterReader(query)
   const isReference = (text: string) => foldBankReference(text) !== '' && [...text].length <= BANK_REFERENCE_MAX_CHARS

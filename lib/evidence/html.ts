@@ -77,7 +77,6 @@ export function indented(value: unknown): string {
   }
 }
 
-/** Of any JSON. */
 export function rawValue(value: unknown): Html {
   if (typeof value === 'string') return html`${value}`
   const isNested = typeof value === 'object' && value !== null && !(value instanceof JsonNumber)

@@ -108,7 +108,7 @@ export const CONSOLE_FAULT = 'console'
 const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
 
-/** A 401 comes before any effect, so the call is repeated once with a renewed token. A second 401 ends the session. */
+/** A 401 comes before any effect, so the call is repeated once with a renewed token. */
 async function authorized(session: Session, call: (token: string) => Promise<Exchanged>): Promise<Exchanged | 'over'> {
   const first = await accessToken(session)
   if (!first.ok) return withoutToken(session, first.why)
@@ -153,7 +153,6 @@ export interface ServiceAnswer {
 
 const recording = () => perProcess('recorded answers', () => new AsyncLocalStorage<ServiceAnswer[]>())
 
-/** With the answers of all successful reads that `work` makes. */
 export async function recordAnswers<Value>(
   work: () => Promise<Value>,
 ): Promise<{ readonly value: Value; readonly answers: readonly ServiceAnswer[] }> {
@@ -163,7 +162,7 @@ export async function recordAnswers<Value>(
 
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
-/** A GET is safe to repeat: at most twice, within ten seconds. */
+/** A GET is safe to repeat. */
 export async function read<Path extends string, Data extends z.ZodType>(
   session: Session,
   endpoint: Endpoint<Path, z.ZodType, z.ZodType, Data>,

@@ -90,9 +90,7 @@ const notNow = (status: number, why: string): Response =>
 const wordsOf = (query: URLSearchParams): string | null => reasonWords(query.get('why'), query.get('seconds'))
 
 interface SignInPage {
-  /** The path to open after sign-in. */
   readonly to: string
-  /** The token that next-auth requires in its forms. */
   readonly csrfToken: string
   readonly notice: string | null
   /** The id of the failed request, for support; null when no log line has it. */

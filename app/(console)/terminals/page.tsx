@@ -108,6 +108,5 @@ async function readMerchant(session: Session, merchantId: string) {
 
 const RECENT_MS = 15 * 60_000
 
-/** Open, or settled within the last 15 minutes. */
 const isOfNow = ({ settledAt }: CommandView): boolean =>
   settledAt === null || Date.parse(settledAt) > Date.now() - RECENT_MS
