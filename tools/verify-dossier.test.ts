@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,7 +22,7 @@ import { configureForTest } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { sentences, verifyDossier } from './verify-dossier.mjs'
+import { Refused, sentences, verifyDossier } from './verify-dossier.mjs'
 import { cosignature, openCheckpoint, publicKeyOf, readPublicKey, settingsOf } from './witness.mjs'
 
 const FLIPS = runs(10_000, 1_000)
@@ -172,6 +172,13 @@ type Forgery = (dossier: Changed) => unknown
 const entryOf = (dossier: Dossier, at: number) =>
   dossier.entries[at] as Record<string, unknown> & Dossier['entries'][number]
 
+const changed =
+  (part: 'leaf' | 'fields', change: object): Forgery =>
+  (dossier) => {
+    Object.assign(entryOf(dossier, 0)[part] as object, change)
+    return dossier
+  }
+
 const forgeries: Readonly<Record<string, readonly [string, Forgery]>> = {
   'an entry left out': [
     'not have all entries',
@@ -225,27 +232,9 @@ const forgeries: Readonly<Record<string, readonly [string, Forgery]>> = {
       return dossier
     },
   ],
-  'a field too many': [
-    'was altered',
-    (dossier) => {
-      Object.assign(entryOf(dossier, 0).fields, { more: ['AAAAAAAAAAAAAAAAAAAAAA==', 1] })
-      return dossier
-    },
-  ],
-  'a leaf with another time': [
-    'not in the log',
-    (dossier) => {
-      Object.assign(entryOf(dossier, 0).leaf as object, { at: '2020-01-01T00:00:00.000Z' })
-      return dossier
-    },
-  ],
-  'a leaf with another field': [
-    'does not have exactly',
-    (dossier) => {
-      Object.assign(entryOf(dossier, 0).leaf as object, { more: 1 })
-      return dossier
-    },
-  ],
+  'a field too many': ['was altered', changed('fields', { more: ['AAAAAAAAAAAAAAAAAAAAAA==', 1] })],
+  'a leaf with another time': ['not in the log', changed('leaf', { at: '2020-01-01T00:00:00.000Z' })],
+  'a leaf with another field': ['does not have exactly', changed('leaf', { more: 1 })],
   'an index beyond the checkpoint': [
     'younger than the checkpoint',
     (dossier) => {
@@ -272,6 +261,10 @@ const forgeries: Readonly<Record<string, readonly [string, Forgery]>> = {
   'another version': ['another version', (dossier) => ({ ...dossier, dossier: 2 })],
   'a field beside': ['does not have exactly', (dossier) => ({ ...dossier, more: 1 })],
   'no entries': ['cannot be read', ({ entries: _, ...rest }) => ({ ...rest, entries: null })],
+  'no answers': ['cannot be read', ({ answers: _, ...rest }) => ({ ...rest, answers: null })],
+  'an answer without text': ['answer of the service was altered', (dossier) => ({ ...dossier, answers: [{}] })],
+  'an answer that is none': ['is not an object', (dossier) => ({ ...dossier, answers: [null] })],
+  'a field that is no pair': ['was altered', changed('fields', { actorName: null })],
 }
 
 /** Signed by the log, or with another key. */
@@ -281,7 +274,9 @@ function checkpointOf(change: object, keys: readonly KeyObject[] = config().logK
 
 describe('refuses', () => {
   test.each(Object.entries(forgeries))('%s', (_name, [why, forge]) => {
-    expect(() => verifyDossier(textOf(forge(copy())), logKey)).toThrow(new RegExp(why))
+    const verify = () => verifyDossier(textOf(forge(copy())), logKey)
+    expect(verify).toThrow(Refused)
+    expect(verify).toThrow(new RegExp(why))
   })
 
   test('another log’s key, a witness’s key in its place, and no key', () => {
@@ -304,7 +299,7 @@ describe('refuses', () => {
       'null\n',
       `${'['.repeat(100_000)}${']'.repeat(100_000)}\n`,
     ])
-      expect(() => verifyDossier(changed, logKey, witnessKey), changed.slice(0, 40)).toThrow()
+      expect(() => verifyDossier(changed, logKey, witnessKey), changed.slice(0, 40)).toThrow(Refused)
   })
 
   test(`${FLIPS} flipped bits`, () => {
@@ -313,7 +308,7 @@ describe('refuses', () => {
       fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
         const flipped = Buffer.from(bytes)
         flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
-        expect(() => verifyDossier(flipped.toString('utf8'), logKey, witnessKey)).toThrow()
+        expect(() => verifyDossier(flipped.toString('utf8'), logKey, witnessKey)).toThrow(Refused)
       }),
       { numRuns: FLIPS },
     )
@@ -324,11 +319,13 @@ describe('the program', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dossier-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  async function run(text: string, ...keys: readonly string[]) {
+  const program = join(import.meta.dirname, 'verify-dossier.mjs')
+  const run = (text: string, ...keys: readonly string[]) => runAs([program], text, ...keys)
+
+  async function runAs(command: readonly string[], text: string, ...keys: readonly string[]) {
     const file = join(folder, 'evidence.json')
     writeFileSync(file, text)
-    const program = [join(import.meta.dirname, 'verify-dossier.mjs'), file, ...keys]
-    return await promisify(execFile)(process.execPath, program).then(
+    return await promisify(execFile)(process.execPath, [...command, file, ...keys]).then(
       ({ stdout }) => ({ code: 0, stdout }),
       (error) => ({ code: error.code as number, stdout: error.stdout as string }),
     )
@@ -343,6 +340,32 @@ describe('the program', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^REFUSED: .*altered\.\n$/)])
     expect((await run(textOf(good))).code).toBe(1)
     expect((await run('x'.repeat(20_000_001), logKey)).stdout).toBe('REFUSED: the file is too large.\n')
+  })
+
+  test('refuses an altered file through a linked folder', async () => {
+    symlinkSync(import.meta.dirname, join(folder, 'linked'))
+    const linked = join(folder, 'linked/verify-dossier.mjs')
+    for (const command of [[linked], ['--preserve-symlinks-main', linked]]) {
+      const { code, stdout } = await runAs(command, textOf(good).replace('DEP~', 'DEP-'), logKey)
+      expect([code, stdout]).toEqual([1, expect.stringMatching(/^REFUSED: .*altered\.\n$/)])
+    }
+  })
+
+  test('proves a file without the functions that Node 18 lacks', async () => {
+    const lacking = ['Map.groupBy', 'Object.groupBy', 'String.prototype.isWellFormed', 'String.prototype.toWellFormed']
+    const node18 = `data:text/javascript,${lacking.map((name) => `delete ${name};`).join('')}`
+    const { code, stdout } = await runAs(['--import', node18, program], textOf(good), logKey, witnessKey)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^PROVED by/)])
+  })
+
+  test('words its own fault and a missing file otherwise', async () => {
+    const broken = ['--import', 'data:text/javascript,delete Object.hasOwn;', program]
+    expect(await runAs(broken, textOf(good), logKey)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^NOT CHECKED: Object\.hasOwn/),
+    })
+    const missing = await runAs([program, join(folder, 'missing')], '')
+    expect(missing).toMatchObject({ code: 1, stdout: expect.stringMatching(/^NOT CHECKED: ENOENT/) })
   })
 
   test('prints nothing that could replace a refusal on a terminal', async () => {

@@ -1,9 +1,10 @@
 // @ts-check
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 /** `docs/operations.md`, “The witness”. `--once`: one round; `--accept`: takes the log as it is now. */
 
@@ -297,7 +298,8 @@ async function main() {
   await tell(settings, { level: 'info', event: 'confirmed', size, root })
 }
 
-if (process.argv[1] === import.meta.filename) {
+const [, program] = process.argv
+if (program !== undefined && realpathSync(program) === realpathSync(fileURLToPath(import.meta.url))) {
   await main().catch((error) => {
     process.stderr.write(`${JSON.stringify({ level: 'error', event: error.event ?? 'failed', what: error.message })}\n`)
     process.exitCode = 1

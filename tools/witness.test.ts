@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -49,6 +49,7 @@ async function serve(): Promise<void> {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'witness-'))
+  symlinkSync(join(import.meta.dirname, 'witness.mjs'), join(folder, 'run'))
   await serve()
 })
 
@@ -339,10 +340,8 @@ describe('the console', () => {
 })
 
 describe('the program', () => {
-  const program = join(import.meta.dirname, 'witness.mjs')
-
   const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    spawn(process.execPath, [program, ...args], { env: { ...process.env, ...environment(), ...more } })
+    spawn(process.execPath, [join(folder, 'run'), ...args], { env: { ...process.env, ...environment(), ...more } })
 
   async function ended(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
     const child = run(args, more)
@@ -353,7 +352,7 @@ describe('the program', () => {
     return { code, printed }
   }
 
-  test('confirms once, and says its public key', async () => {
+  test('confirms once through a link, and says its public key', async () => {
     const { code, printed } = await ended(['--once'])
     const lines = printed.split('\n', 2).map((line) => JSON.parse(line))
     const publicKey = publicKeyOf('witness.example.com', settings.key)
