@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { handlers } from '#lib/authorization/routes.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
+import { CHANGES_STOPPED } from '#lib/contract/problem-of.ts'
 import { findLine } from '#lib/statements/shown-lines.ts'
 import { countStatements } from '#lib/statements/statement-table.ts'
 import { store } from '#lib/store/store.ts'
@@ -242,6 +244,55 @@ test('several cases are assigned by those alone who work on cases, and fifty of 
   expect(answer).toEqual({
     ok: true,
     cases: [{ caseId: idOf('c0'), end: 'not-done', why: 'Not found, or not visible to you.' }],
+  })
+})
+
+describe('while the witness disagrees', () => {
+  beforeEach(async () => {
+    await (await store()).updateTable('log_head').set({ conflict: 'another log' }).execute()
+    await as('operator@example.com', '1')
+  })
+  const stopped = { ok: false, fields: {}, problem: { status: 503, code: CHANGES_STOPPED } }
+
+  test('serves no request that changes records', async () => {
+    const refused: string[] = []
+    for (const [template, methods] of Object.entries(handlers))
+      for (const method of Object.keys(methods)) {
+        const request = requestOf(method, template.replace(/\[[^\]]+\]/g, 'a'))
+        const answer = await serveSession(request, async () => Response.json({ ok: true }))
+        if (answer.status === 503) refused.push(`${method} ${template}`)
+        if (answer.status === 503) expect(await answer.json()).toMatchObject(stopped)
+      }
+    const ofStatement = '/api/deposits/statements/[id]'
+    expect(refused).toEqual([
+      ...['approval', 'decision', 'dismiss', 'free-lock', 'passkey', 'settle'].map(
+        (act) => `POST /api/commands/[id]/${act}`,
+      ),
+      'POST /api/deposits/statements',
+      `POST ${ofStatement}`,
+      `DELETE ${ofStatement}`,
+      ...['found-references', 'lines/[number]', 'lines/[number]/confirmation', 'work'].map(
+        (act) => `POST ${ofStatement}/${act}`,
+      ),
+      'POST /api/disputes/assignments',
+      'POST /api/disputes/next',
+      'POST /api/passkeys',
+      'POST /api/passkeys/challenge',
+    ])
+  })
+
+  test('writes no event for a statement or a verdict', async () => {
+    const events = async () => await (await store()).selectFrom('command_event').select('sequence').execute()
+    const before = await events()
+    const params = Promise.resolve({ id: idOf('abc') })
+    const why = { why: 'I know' }
+    for (const answer of [
+      ...attempts().flatMap(([what, answer]) => (what === 'stop the work' ? [] : [answer])),
+      () => dismiss(requestOf('POST', `/api/commands/${idOf('abc')}/dismiss`, why), { params }),
+      () => settle(requestOf('POST', `/api/commands/${idOf('abc')}/settle`, { happened: true, ...why }), { params }),
+    ])
+      expect(await (await answer()).json()).toMatchObject(stopped)
+    expect(await events()).toEqual(before)
   })
 })
 

@@ -2,7 +2,7 @@ import { cookies } from 'next/headers'
 import { unstable_rethrow } from 'next/navigation'
 import type { z } from 'zod'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
-import { entryOf, onlyReads, templateOf } from '#lib/authorization/routes.ts'
+import { entryOf, onlyReads, stopsWithLog, templateOf } from '#lib/authorization/routes.ts'
 import { tooManyChanges } from '#lib/commands/rate-limit.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
@@ -10,6 +10,7 @@ import { consoleProblem, STORE_OUT } from '#lib/commands/running-sends.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
+import { refusedByWitness } from '#lib/journal/witness.ts'
 import { HANDLE_COOKIE, handleCookieOptions } from '#lib/session/cookie.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { bodyOf, foreignRequest, readJson, refusedBody } from '#lib/session/request-guards.ts'
@@ -54,7 +55,7 @@ export const refuse = (status: number, title: string, code: string | null = null
   json({ ok: false, fields: {}, problem: problemOf(kindOf(status), { status, title, code }) }, status)
 
 /** 503 where the service's status is no error. */
-export function refuseAs(refused: { readonly problem: Problem }): Response {
+export function refuseAs(refused: { readonly ok: false; readonly problem: Problem }): Response {
   const { status } = refused.problem
   return json({ ...refused, fields: {} }, status !== null && status >= 400 && status <= 599 ? status : 503)
 }
@@ -157,9 +158,12 @@ function refuseReplaced({ method, url }: Request): Response {
 
 async function refusedAt(request: Request, session: Session): Promise<Response | null> {
   const { method, url } = request
-  const entry = entryOf(method, new URL(url).pathname)
+  const { pathname } = new URL(url)
+  const entry = entryOf(method, pathname)
   if (entry === null) return refuse(403, 'No one is permitted to do this.')
   if (!onlyReads(method, entry) && (await isReplaced(request, session))) return refuseReplaced(request)
+  const problem = stopsWithLog(method, pathname) ? await refusedByWitness(await store()) : null
+  if (problem !== null) return refuseAs({ ok: false, problem })
   if (entry === 'public' || entry === 'signed-in' || entry === 'change') return null
   const refusal = await refusedFrom(session, entry)
   if (refusal === null) return null

@@ -141,6 +141,16 @@ export function entryOf(method: string, pathname: string): Entry | null {
 export const onlyReads = (method: string, entry: Entry): boolean =>
   method === 'GET' || method === 'HEAD' || !(entry === 'change' || entry.endsWith('.write'))
 
+/** `POST` and `PUT` of a command check themselves: a repetition gets its outcome. `DELETE` ends what is under way. */
+const goesOn = /^(?:\w+ \/api\/commands(?:\/[^/]+)?|DELETE .+\/work|\w+ .+\/seen)$/
+
+/** Refused once the witness confirmed another log: what changes records for more than one person. */
+export function stopsWithLog(method: string, pathname: string): boolean {
+  const entry = entryOf(method, pathname)
+  const changes = entry === 'change' || /^(?:statements|caseWorkspace|passkeys)\.write$/.test(entry ?? '')
+  return changes && method !== 'GET' && method !== 'HEAD' && !goesOn.test(`${method} ${pathname}`)
+}
+
 export const isRoute = (pathname: string): boolean => allPatterns.some(({ pattern }) => pattern.test(pathname))
 
 export function templateOf(pathname: string): string | null {

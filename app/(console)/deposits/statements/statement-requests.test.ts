@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
-import { importFile } from './statement-requests.ts'
+import { CHANGES_STOPPED, problemOf } from '#lib/contract/problem-of.ts'
+import { discard, importFile } from './statement-requests.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -15,4 +16,11 @@ test.each([
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   const step = { mapping: null, seal, reason: '', replaces: null }
   expect(await importFile(new File(['x'], 'may.xml'), step)).toEqual({ ok: false, why, cause: 'unanswered' })
+})
+
+test('says that changes are stopped, and that nothing was done', async () => {
+  const problem = problemOf('service', { status: 503, code: CHANGES_STOPPED })
+  vi.stubGlobal('fetch', async () => Response.json({ ok: false, problem }, { status: 503 }))
+  const why = 'Changes are stopped: the database is not the one that the witness confirmed.'
+  expect(await discard('a')).toEqual({ ok: false, why, cause: 'refused' })
 })

@@ -1,5 +1,14 @@
-import { asJson, askConsole, type ConsoleAnswer, fetchConsole, readAnswer } from '#components/service/ask-console.ts'
+import {
+  asJson,
+  askConsole,
+  type ConsoleAnswer,
+  fetchConsole,
+  problemIn,
+  readAnswer,
+} from '#components/service/ask-console.ts'
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
+import { CHANGES_STOPPED } from '#lib/contract/problem-of.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { ColumnMapping } from '#lib/statements/file/statement.ts'
 import type { FoundReferences, ImportAnswer, LineStatus, LineView } from '#lib/statements/statement-view.ts'
 
@@ -25,9 +34,10 @@ async function ask<Value>(path: string, init: RequestInit, unanswered = UNANSWER
 
 function refusalIn(answer: ConsoleAnswer | null, unanswered: string): StatementReply<never> {
   if (answer?.status === 401) return { ok: false, why: SESSION_OVER, cause: 'session-over' }
-  const body = answer?.body as { problem?: { title: string | null } } | undefined
+  const problem = problemIn(answer)
+  if (problem.code === CHANGES_STOPPED) return { ok: false, why: `${problemWords(problem).title}.`, cause: 'refused' }
   const cause = answer === null || answer.status >= 500 ? 'unanswered' : 'refused'
-  return { ok: false, why: body?.problem?.title ?? unanswered, cause }
+  return { ok: false, why: problem.title ?? unanswered, cause }
 }
 
 const post = <Value>(path: string, body: unknown): Promise<StatementReply<Value>> =>
