@@ -144,6 +144,12 @@ test('each systemd process can have variables of its own', () => {
   expect(readFileSync('docs/watching.md', 'utf8')).toContain('/etc/console/console-3001.env')
 })
 
+test('systemd starts a process again however long its store is out', () => {
+  const [unit, service] = readFileSync('deploy/systemd/console@.service', 'utf8').split('[Service]')
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+  expect(service).toMatch(/^Restart=always$/m)
+})
+
 test('an outage of the store leaves the container healthy', () => {
   const check = /^HEALTHCHECK[\s\S]*?\/api\/(\w+)/m.exec(readFileSync('deploy/Dockerfile', 'utf8'))
   expect(check?.[1]).toBe('health')
