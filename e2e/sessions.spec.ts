@@ -77,13 +77,7 @@ test('all others end at once, and this one stays', { tag: '@long' }, async ({ br
   }
 })
 
-test('nobody ends a session that is not theirs', { tag: '@long' }, async ({
-  browser,
-  page,
-  programs,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/status of 404/)
+test('nobody ends a session that is not theirs', { tag: '@long' }, async ({ browser, page, programs }) => {
   const other = await elsewhere(browser, programs)
   await signIn(other, 'arbitrator@example.com', '/security')
   await signIn(page, 'viewer@example.com', '/security')
@@ -103,7 +97,7 @@ test('nobody ends a session that is not theirs', { tag: '@long' }, async ({
     async (path) => (await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })).status,
     ended,
   )
-  expect(status).toBe(404)
+  expect(status).toBe(200)
   await third.reload()
   await expect(third.getByRole('button', { name: 'Account: arbitrator@example.com' })).toBeVisible()
   for (const one of [other, third]) await one.context().close()

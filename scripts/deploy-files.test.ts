@@ -65,7 +65,7 @@ test.runIf(has(NGINX) && has('openssl'))('nginx writes no code of a sign-in into
   expect(written.join('')).not.toContain('canary')
 })
 
-test('nginx repeats no change, and holds no stream back', () => {
+test('nginx repeats no POST, and holds no stream back', () => {
   const [site, proxy] = ['console.conf', 'console-proxy.conf'].map((name) =>
     readFileSync(join('deploy/nginx', name), 'utf8'),
   )

@@ -23,6 +23,7 @@ import { POST as upload } from './deposits/statements/route.ts'
 import { GET as readSimilar } from './disputes/[caseId]/similar/route.ts'
 import { POST as assignCases, GET as readColleagues } from './disputes/assignments/route.ts'
 import { GET as exportChanges } from './export/activity/route.ts'
+import { DELETE as endSession } from './session/sessions/[id]/route.ts'
 import { POST as poll } from './stream/poll/route.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
@@ -176,6 +177,18 @@ test('where scopes cannot be read, a statement stays shut, and nobody is told th
     expect(await response.json(), what).toMatchObject({
       problem: { scope: null, title: expect.stringContaining('could not be read') },
     })
+  }
+})
+
+test('answers a repeated end of a session alike', async () => {
+  await as('operator@example.com', '1')
+  const { id } = await signedIn(service, 'operator@example.com', idOf('1'))
+  const left = async () => await (await store()).selectFrom('session').select('id').where('id', '=', id).execute()
+  expect(await left()).toHaveLength(1)
+  for (const _repeated of [1, 2]) {
+    const request = requestOf('DELETE', `/api/session/sessions/${id}`)
+    const answer = await endSession(request, { params: Promise.resolve({ id }) })
+    expect([answer.status, await answer.json(), await left()]).toEqual([200, { ok: true }, []])
   }
 })
 

@@ -235,11 +235,9 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
   'POST /api/session/activity': '200 signedIn',
   'POST /api/session/back-channel-logout': '400 invalid_request',
   'POST /api/session/others': '404 service',
-  'DELETE /api/session/sessions/[id]': '404 service',
   'POST /api/stream': '200 stream',
   'POST /api/stream/[id]': '404 service',
   'PUT /api/views/[id]': '404 service',
-  'DELETE /api/views/[id]': '404 service',
 }
 
 /** The tables above have nothing of a route or a kind that is gone. */

@@ -111,10 +111,7 @@ export async function sessionsOfPerson(session: Session): Promise<readonly Sessi
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-/** False for an unknown session and another person's, so that the answer does not show which. */
-export async function endSessionOfPerson(session: Session, id: string): Promise<boolean> {
+export async function endSessionOfPerson(session: Session, id: string): Promise<void> {
   const row = await findSession(await store(), id)
-  if (row?.actor !== session.actor) return false
-  await endSession(id, 'ended-by-owner')
-  return true
+  if (row?.actor === session.actor) await endSession(id, 'ended-by-owner')
 }

@@ -192,8 +192,9 @@ export async function discardStatement(session: Session, id: string): Promise<st
   return await inJournal(db, async (trx) => {
     await lockComparison(trx)
     const statement = await lockStatement(trx, id)
-    if (statement === undefined || statement.discarded_at !== null) return STATEMENT_NOT_FOUND
+    if (statement === undefined) return STATEMENT_NOT_FOUND
     if (statement.owner !== session.actor) return NOT_YOURS
+    if (statement.discarded_at !== null) return null
     const fault = await faultOfDiscarding(trx, id)
     if (fault !== null) return fault
     await markDiscarded(trx, id, { discarded_at: new Date().toISOString(), discarded_by: session.displayName })

@@ -81,12 +81,13 @@ test('an own view is there for its maker alone: nobody else sees, changes or rem
     await as(other)
     expect(await seenBy(other)).toEqual([])
     expect(await change(body.id, { name: 'Mine now' })).toBe(404)
-    expect(await remove(body.id)).toBe(404)
+    expect(await remove(body.id)).toBe(200)
   }
   await as('arbitrator')
+  expect(await seenBy('arbitrator')).toMatchObject([{ name: 'Old ones' }])
   expect(await change(body.id, { name: 'Older ones', state: { ...STATE, hidden: [] } })).toBe(200)
   expect(await seenBy('arbitrator')).toMatchObject([{ name: 'Older ones' }])
-  expect(await remove(body.id)).toBe(200)
+  for (const _repeated of [1, 2]) expect(await remove(body.id)).toBe(200)
   expect(await seenBy('arbitrator')).toEqual([])
 })
 
@@ -115,8 +116,8 @@ test('lets an administrator remove a shared view, and no more', async () => {
   expect(await seenBy('operator')).toMatchObject([{ name: 'Old ones', mayChange: false, mayRemove: true }])
   await as('operator')
   expect(await change(body.id, { name: 'x' })).toBe(403)
-  expect(await remove(own.id)).toBe(404)
-  expect(await remove(body.id)).toBe(200)
+  expect(await remove(own.id)).toBe(200)
+  for (const _repeated of [1, 2]) expect(await remove(body.id)).toBe(200)
   expect(await seenBy('viewer')).toMatchObject([{ name: 'Of my own' }])
   const entries = await (await store())
     .selectFrom('audit_entry')
@@ -135,7 +136,8 @@ test('of a table that a person does not see they see, make and change no view', 
   await as('viewer')
   expect(await seenBy('viewer', 'statement-lines')).toEqual([])
   expect((await save({ table: 'statement-lines', state })).status).toBe(403)
-  expect(await remove(body.id)).toBe(404)
+  expect([await change(body.id, { name: 'x' }), await remove(body.id)]).toEqual([404, 200])
+  expect(await seenBy('operator', 'statement-lines')).toHaveLength(1)
 })
 
 test('what is no name or no state of the table is refused in words, and nothing is kept', async () => {
