@@ -1,4 +1,5 @@
 import 'server-only'
+import type { KeyObject } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log, markWritten } from '#lib/config/log.ts'
@@ -8,7 +9,7 @@ import { runPeriodically } from '#lib/store/periodic.ts'
 import { databaseNow, inTransaction, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { meters } from '#lib/telemetry/spans.ts'
-import { isSignedCheckpoint, originOf, signCheckpoint } from './checkpoint.ts'
+import { isSignedCheckpoint, originOf, readCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { leafWrittenWith, macOf, newSalts, wellFormed } from './event.ts'
 import { AlteredLog, treeAt } from './proofs.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type Tree } from './tree.ts'
@@ -175,9 +176,11 @@ function warn(error: unknown): void {
 export async function prepareLog(): Promise<void> {
   await inTransaction(await store(), async (trx) => {
     const origin = originOf((await logHead(trx)).checkpoint)
-    const { logOrigin, isLogNamed } = config()
+    const { logOrigin, isLogNamed, logKeys } = config()
     if (!isLogNamed && origin !== '' && origin !== logOrigin)
       throw new Error(`NEXTAUTH_URL has changed and would rename the signed log. Set LOG_ORIGIN=${origin}`)
+    if (!(await isLogSignedWith(trx, logKeys)))
+      throw new AlteredLog('the latest checkpoint of the log was not signed with this LOG_KEY')
     await assertAuditKey(trx)
     await trx.updateTable('log_pending').set({ refused: false }).where('refused', '=', true).execute()
   })
@@ -186,6 +189,12 @@ export async function prepareLog(): Promise<void> {
 async function assertAuditKey(db: Kysely<Tables>): Promise<void> {
   if (!(await isLogWrittenWith(db, config().auditKey)))
     throw new AlteredLog('the latest events of the log were not written with this AUDIT_KEY')
+}
+
+export async function isLogSignedWith(db: Kysely<Tables>, logKeys: readonly KeyObject[]): Promise<boolean> {
+  const { size, checkpoint: note } = await logHead(db)
+  const checkpoint = readCheckpoint(note)
+  return size === 0 || (checkpoint !== null && isSignedCheckpoint(note, checkpoint, logKeys))
 }
 
 /** Not only the latest event, because that one may have been altered. */

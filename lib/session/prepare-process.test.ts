@@ -34,6 +34,24 @@ test('a start with the AUDIT_KEY of another log ends', async () => {
   expect(await failedStart()).toContain('the latest events of the log were not written with this AUDIT_KEY')
 })
 
+test('a start with the LOG_KEY of another log ends', async () => {
+  const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+  const [old, next, other] = [keyOf(7), keyOf(8), keyOf(9)]
+  const { databaseUrl: DATABASE_URL } = await freshConsole({ LOG_KEY: old })
+  const startWith = (LOG_KEY: string) => configureForTest({ DATABASE_URL, LOG_KEY })
+  await sequenceAll()
+  startWith(other)
+  expect(await failedStart()).toContain('the latest checkpoint of the log was not signed with this LOG_KEY')
+  for (const keys of [`${next},${old}`, next]) {
+    startWith(keys)
+    await prepareLog()
+    await recordStart()
+    await sequenceAll()
+  }
+  startWith(old)
+  expect(await failedStart()).toContain('not signed with this LOG_KEY')
+})
+
 test('a start that would rename the signed log ends', async () => {
   const at = (host: string) => ({ NEXTAUTH_URL: `https://${host}`, OIDC_CLIENT_SECRET: 'x', ALLOW_EMBEDDED: 'on' })
   const { databaseUrl: DATABASE_URL } = await freshConsole(at('old.example'))

@@ -86,6 +86,10 @@ export const faults = {
     'did not write the latest events of the log',
     'Set it as in the processes that wrote them. If it is the same, run npm run audit:verify.',
   ],
+  'log-key': [
+    'did not sign the latest checkpoint of the log',
+    'Set it as in the processes that signed it. If it is the same, run npm run audit:verify.',
+  ],
   'store-guard': [
     'lets the journal be changed: a trigger that keeps it append-only is missing or off',
     'Find out who removed it, run npm run audit:verify, and enable or restore the trigger.',

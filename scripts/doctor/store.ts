@@ -5,7 +5,7 @@ import type { Policy } from '#lib/config/policy.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
-import { isLogWrittenWith } from '#lib/journal/sequencer.ts'
+import { isLogSignedWith, isLogWrittenWith } from '#lib/journal/sequencer.ts'
 import { appliedMigrations, migrationNames } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { networkFault } from './ask.ts'
@@ -36,18 +36,18 @@ const GUARDS = {
   passkey_assertion: ['append_only'],
 } as const
 
-type StoreConfig = Pick<Config, 'databaseUrl' | 'auditKey'> & { readonly policy: Pick<Policy, 'rules'> }
+type StoreConfig = Pick<Config, 'databaseUrl' | 'auditKey' | 'logKeys'> & { readonly policy: Pick<Policy, 'rules'> }
 
 /** Leaves no data behind. */
 export async function lookAtStore(config: StoreConfig): Promise<readonly Finding[]> {
-  const { databaseUrl: url, auditKey } = config
+  const { databaseUrl: url } = config
   if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
   if (url === 'memory:') return [note(`${NAME} is in memory: data is lost when the process ends.`)]
   let opened: Opened<Tables> | null = null
   try {
     opened = await open<Tables>(url, { poolSize: 1 })
     await tryRights(opened.db)
-    const findings = [...(await migrationFindings(opened.db, auditKey)), ...(await transportFinding(opened.db, url))]
+    const findings = [...(await migrationFindings(opened.db, config)), ...(await transportFinding(opened.db, url))]
     const wrong = findings.some(({ level }) => level === 'wrong')
     return wrong
       ? findings
@@ -102,7 +102,7 @@ interface Named {
   readonly name: string
 }
 
-async function migrationFindings(db: Kysely<Tables>, auditKey: Buffer): Promise<readonly Finding[]> {
+async function migrationFindings(db: Kysely<Tables>, { auditKey, logKeys }: StoreConfig): Promise<readonly Finding[]> {
   const tables = await sql<Named & { own: boolean }>`
     select tablename as name, pg_has_role(current_user, tableowner, 'usage') as own from pg_tables
     where schemaname = current_schema()`.execute(db)
@@ -121,6 +121,7 @@ async function migrationFindings(db: Kysely<Tables>, auditKey: Buffer): Promise<
     ? [
         ...(await guardFindings(db)),
         ...((await isLogWrittenWith(db, auditKey)) ? [] : [found('audit-key', 'AUDIT_KEY')]),
+        ...((await isLogSignedWith(db, logKeys)) ? [] : [found('log-key', 'LOG_KEY')]),
       ]
     : [note(`The store is older than this build: the next start runs ${ahead} migrations.`)]
 }
