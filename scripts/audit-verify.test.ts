@@ -5,24 +5,36 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
-import { sequenceEvents } from '#lib/journal/sequencer.ts'
-import { migrate } from '#lib/store/store.ts'
+import { logEvents, logHead, sequenceEvents } from '#lib/journal/sequencer.ts'
+import { inTransaction, migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest, testEnvironment } from '#lib/testing/test-console.ts'
 
 const program = ['--conditions=react-server', join(import.meta.dirname, 'audit-verify.ts')]
 
-const failedRun = (url: string): Promise<Readonly<Record<'stdout' | 'stderr', string>>> => {
+const run = (url: string): Promise<Readonly<Record<'stdout' | 'stderr', string>>> => {
   const env = { ...testEnvironment, DATABASE_URL: url, NODE_ENV: 'test' as const }
-  return promisify(execFile)(process.execPath, program, { env }).then(
-    () => ({ stdout: 'no fault', stderr: '' }),
-    (error) => error,
-  )
+  return promisify(execFile)(process.execPath, program, { env }).catch((error) => error)
 }
 
 test('calls no journal intact where no store is', async () => {
-  const { stdout, stderr } = await failedRun('file:/nowhere/mistyped')
+  const { stdout, stderr } = await run('file:/nowhere/mistyped')
   expect([stdout, stderr]).toEqual(['', 'The journal cannot be read: there is no store in /nowhere/mistyped\n'])
+})
+
+test('prints entries and root hash as the process log does', async () => {
+  configureForTest()
+  const url = await testDatabaseUrl()
+  const { db, close } = await open<Tables>(url)
+  await migrate(db)
+  const event = { at: new Date().toISOString(), state: 'console.start', actor: 'console', body: {} }
+  await inTransaction(db, (trx) => logEvents(trx, [event]))
+  await sequenceEvents(db)
+  const { size, root } = await logHead(db)
+  await close()
+  expect((await run(url)).stdout).toContain(
+    `The journal is intact: 1 events. Of ${size} entries, the root hash is ${root}:`,
+  )
 })
 
 test('prints nothing that could hide a fault on a terminal', async () => {
@@ -35,7 +47,7 @@ test('prints nothing that could hide a fault on a terminal', async () => {
     INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, boot_id)
     VALUES (${'\r\u001B[8m'}, 'deposit.confirm', 'done', 'sso:1', '', '{}', '{}', '', '', '')`.execute(db)
   await close()
-  const { stdout } = await failedRun(url)
+  const { stdout } = await run(url)
   expect(stdout).toContain('is not in the state of its latest event')
   expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
 })

@@ -40,10 +40,10 @@ async function run(): Promise<boolean> {
 }
 
 async function printReport(db: Kysely<Tables>, { logOrigin, logKeys, witness, ...keys }: Config): Promise<boolean> {
-  const { events, root, faults } = await verifyJournal(db, { logKeys, witness, ...keys })
+  const { events, entries, root, faults } = await verifyJournal(db, { logKeys, witness, ...keys })
   for (const { sequence, what } of faults) print(`event ${sequence} ${what}`)
   const intact = `The journal is intact: ${events} events.`
-  const compare = `Its root hash is ${root}: compare it with the journal-end lines of the process log.`
+  const compare = `Of ${entries} entries, the root hash is ${root}: compare it with the journal-end lines of the process log.`
   const broken = `The journal is NOT intact: ${faults.length} faults shown, ${events} events read.`
   print(faults.length > 0 ? broken : `${intact}${events === 0 ? '' : ` ${compare}`}`)
   for (const key of logKeys) print(`Its public key: ${verifierKey(logOrigin, key)}`)

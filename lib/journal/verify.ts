@@ -16,9 +16,11 @@ import { rootAt } from './proofs.ts'
 import { type EndedChain, endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
 
-export interface JournalReport {
+interface JournalReport {
   /** Of the chain and the signed log. */
   readonly events: number
+  /** Of the signed log. */
+  readonly entries: number
   /** Root hash of the signed log, hexadecimal. Compare it with an earlier one in the process log. */
   readonly root: string
   readonly faults: readonly JournalFault[]
@@ -59,7 +61,7 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
   faults.push(...(await entriesBesideTheirEvents(db)))
   for (const id of await entriesWithoutEvent(db))
     faults.push({ sequence: last, what: `audit entry ${id} has no event` })
-  return { events: last, root: head.root, faults: faults.slice(0, FAULTS_MAX) }
+  return { events: last, entries: size, root: head.root, faults: faults.slice(0, FAULTS_MAX) }
 }
 
 interface Part {
