@@ -19,8 +19,8 @@ export interface ShutdownLimits {
 }
 
 /**
- * A slow body takes at most forty seconds, a change at most a minute plus storing its outcome. The launcher waits
- * longer.
+ * A slow body other than a bank file takes at most forty seconds, a change a minute plus storing its outcome. The
+ * launcher waits longer.
  */
 export const SHUTDOWN_LIMITS: ShutdownLimits = { answersMs: 40_000, changesMs: 65_000, lastMs: 4_000 }
 
