@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,8 +19,8 @@ let folder = ''
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'console-package-'))
   // This process must go on meanwhile: connections that end unseen fail at their next use.
-  await promisify(execFile)(process.execPath, ['--conditions=react-server', 'scripts/package.ts', folder])
-  chmodSync(folder, 0o755)
+  const strict = ['--import', 'data:text/javascript,process.umask(0o077)']
+  await promisify(execFile)(process.execPath, [...strict, '--conditions=react-server', 'scripts/package.ts', folder])
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

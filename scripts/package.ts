@@ -1,5 +1,5 @@
+import { execFileSync } from 'node:child_process'
 import {
-  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -111,7 +111,8 @@ async function makePackage(folder: string): Promise<void> {
   writeManifest(folder)
   mkdirSync(join(folder, 'bin'))
   copyFileSync(process.execPath, join(folder, 'bin/node'))
-  chmodSync(join(folder, 'bin/node'), 0o755)
+  // Another user runs it than built it.
+  execFileSync('chmod', ['-R', 'u=rwX,go=rX', folder])
   process.stdout.write(`The console is packaged in ${folder}.\n`)
 }
 
