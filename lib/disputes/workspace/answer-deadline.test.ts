@@ -245,6 +245,15 @@ describe('a snoozed case', () => {
     expect(Date.parse((await snoozed())?.until ?? '')).toBeGreaterThan(Date.parse(minute(6)))
   })
 
+  test('a new deadline leaves a case awake', async ({ arbitrator, ask, snoozed, shown, snooze }) => {
+    await ask(2)
+    await snooze(7)
+    await passed()
+    expect(await snoozed()).toBeNull()
+    await ask(5, 'A reminder.')
+    expect([await snoozed(), (await shown(arbitrator))?.claim]).toEqual([null, { name: expect.anything(), mine: true }])
+  })
+
   test('goes on until its own end when the deadline is taken off', async ({
     arbitrator,
     dispute,

@@ -4,6 +4,7 @@ import { parseOutcome } from '#lib/commands/view.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { MESSAGE_LINE, orderKey, timeKey } from '#lib/disputes/thread/thread.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { isSnoozed } from './workspace-tables.ts'
 
 /** Null once a party wrote after the message. The parties are those of the index. */
 export const dueAnswer = (caseId: RawBuilder<string>): RawBuilder<string | null> => sql<string | null>`(
@@ -47,7 +48,7 @@ export async function putDeadline(trx: Trx, { caseId, commandId, until, message 
     .returning('case_id')
     .executeTakeFirst()
   if (put !== undefined)
-    await trx.updateTable('case_snooze').set({ wake_at: until }).where('case_id', '=', id).execute()
+    await trx.updateTable('case_snooze').set({ wake_at: until }).where('case_id', '=', id).where(isSnoozed()).execute()
 }
 
 /** Of the message that reconciliation found in the thread. */
