@@ -92,6 +92,18 @@ test('sends a single event that is larger than the buffer', async () => {
   expect((await rest()).length).toBeGreaterThan(long.length)
 })
 
+test.for([
+  [1, 9],
+  [9, 1],
+] as const)('keeps %i MiB and %i MiB before a further event', async ([one, other]) => {
+  const { stream, rest, over } = open()
+  for (const mebibytes of [one, other]) stream.send(event('a'.repeat(mebibytes * 1024 * 1024)))
+  stream.send(event('further'))
+  expect(over()).toBe(0)
+  stream.end({ type: 'resync' })
+  expect((await rest()).length).toBeGreaterThan(10 * 1024 * 1024)
+})
+
 test('sends a heartbeat every fifteen seconds', async () => {
   const { reader, timers, tick } = open()
   const reading = reader.read()

@@ -4,7 +4,7 @@ import type { EndEvent } from './stream-event.ts'
 
 /** A browser that is further behind starts again. */
 const WAITING_MAX = 256
-/** One event may be a long thread. */
+/** Without the longest event, which may be a thread. */
 const WAITING_MAX_CHARS = 8 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
@@ -21,7 +21,6 @@ export class EventStream<Event extends object> {
   readonly #options: EventStreamOptions
   readonly #encoder = new TextEncoder()
   #waiting: string[] = []
-  #waitingChars = 0
   #sequence = 0
   #readUpTo = 0
   #over = false
@@ -40,7 +39,7 @@ export class EventStream<Event extends object> {
 
   send(event: Event): void {
     if (this.#over) return
-    if (this.#waiting.length >= WAITING_MAX || this.#waitingChars >= WAITING_MAX_CHARS) {
+    if (this.#waiting.length >= WAITING_MAX || this.#waitingChars() >= WAITING_MAX_CHARS) {
       this.#waiting = []
       this.#sequence = this.#readUpTo
       this.end({ type: 'resync' })
@@ -59,8 +58,12 @@ export class EventStream<Event extends object> {
     this.#sequence += 1
     const text = `id: ${this.#sequence}\ndata: ${JSON.stringify(event)}\n\n`
     this.#waiting.push(text)
-    this.#waitingChars += text.length
     this.#wake()
+  }
+
+  #waitingChars(): number {
+    const chars = this.#waiting.map(({ length }) => length)
+    return chars.reduce((sum, length) => sum + length, -Math.max(0, ...chars))
   }
 
   #scheduleHeartbeat(): void {
@@ -92,7 +95,6 @@ export class EventStream<Event extends object> {
     }
     if (this.#cancelled) return
     const text = this.#waiting.splice(0).join('')
-    this.#waitingChars = 0
     this.#readUpTo = this.#sequence
     if (text === '') controller.close()
     else controller.enqueue(this.#encoder.encode(text))
