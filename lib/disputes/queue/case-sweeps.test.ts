@@ -123,6 +123,19 @@ test('drops a case that a complete sweep did not meet', async () => {
   expect(view.rows.map(({ id }) => id)).not.toContain(idOf(120))
 })
 
+test('reads again what a clock ahead has written', async () => {
+  tellOf(service, 250)
+  await queueOfList(session, 'OPEN')
+  await swept()
+  const ahead = new Date(Date.now() + 3_600_000).toISOString()
+  await (await store()).updateTable('case_index').set({ seen_at: ahead }).execute()
+  await (await store()).updateTable('case_sweep').set({ began_at: ahead, ended_at: ahead }).execute()
+  tellOf(service, 250, (number) => (number === 120 ? null : { status: number === 130 ? 'RESOLVED' : 'OPEN' }))
+  await queueOfList(await signedIn('sso:other'), 'OPEN')
+  await swept()
+  expect((await queueOfList(session, 'OPEN')).total).toBe(248)
+})
+
 test('a sweep whose session ends tells nobody else that theirs has', async () => {
   tellOf(service, 950)
   const other = await signedIn('sso:other')

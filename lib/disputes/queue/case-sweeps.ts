@@ -53,7 +53,8 @@ export async function waitForSweep(atMostMs: number): Promise<void> {
 function isDue({ reading, shortfall, beganAt, endedAt }: SweepState): boolean {
   if (reading !== null) return false
   if (shortfall !== null || beganAt === null || endedAt === null) return true
-  return Date.now() - Date.parse(beganAt) >= SWEEP_EVERY_MS && Date.now() - Date.parse(endedAt) >= PAUSE_MS
+  const sinceMs = (at: string) => Math.abs(Date.now() - Date.parse(at))
+  return sinceMs(beganAt) >= SWEEP_EVERY_MS && sinceMs(endedAt) >= PAUSE_MS
 }
 
 /** Never rejects. If the store is down, the lease expires. */
