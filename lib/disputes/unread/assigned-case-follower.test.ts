@@ -157,3 +157,11 @@ test('waits for first reads, at most as long as asked', async () => {
   await pass(0)
   expect(done).toBe(2)
 })
+
+test('a hidden case stays hidden while the service is away', () => {
+  watched.get(idOf(1))?.(snapshot(1))
+  watched.get(idOf(1))?.(failed(404))
+  watched.get(idOf(1))?.(failed(503))
+  const known = follower.ask()
+  expect(known.kind === 'known' && known.cases[0]).toMatchObject({ found: null, hidden: true })
+})

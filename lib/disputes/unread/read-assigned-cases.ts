@@ -327,7 +327,7 @@ export class AssignedCaseFollower {
       this.#options.onCase(event.case)
     } else if (event.type === 'status' && event.status.problem !== null) {
       const { status } = event.status.problem
-      followed.hidden = status === 403 || status === 404
+      followed.hidden ||= status === 403 || status === 404
       if (followed.hidden) followed.found = null
       followed.answered = true
     }
