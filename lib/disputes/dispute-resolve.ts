@@ -185,7 +185,6 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', reason: reasonFault(reason) }),
   async readFacts(session, input, author = session.actor) {
     const { caseId, referenceId } = input
-    const readAt = new Date().toISOString()
     const problem = await unlessClosedTo(session, caseId, author)
     if (problem !== null) return { ok: false, problem }
     const transaction = await readTransaction(session, referenceId)
@@ -197,7 +196,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     ])
     if (!thread.ok) return thread
     if (!transaction.ok) return transaction
-    const { case: found, messages } = thread.value
+    const { case: found, readAt, messages } = thread.value
     // The journal hides changes from parties by this index.
     await indexCases(await store(), [found], readAt)
     const { state, debit, credit, fromAccountId, toAccountId } = transaction.value

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { perProcess } from '#lib/config/per-process.ts'
+import { recordCases } from '#lib/disputes/queue/case-index.ts'
 import { waitForSweep } from '#lib/disputes/queue/case-sweeps.ts'
 import { type CaseList, everyOpenCase, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { nextUnassigned, queueFor } from '#lib/disputes/queue/queue-view.ts'
@@ -34,6 +35,10 @@ export const caseOf = (number: number, change: Partial<ThreadCase> = {}): Thread
   resolvedAt: null,
   ...change,
 })
+
+/** Stores it as read now, or at that time. */
+export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
+  recordCases([found], seenAt)
 
 /** A list of one page. */
 export const list = (...cases: readonly unknown[]): Scripted => ok({ cases, totalCount: cases.length })

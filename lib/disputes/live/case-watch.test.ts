@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Behaviour, CASE_ID, plainBehaviour, SimulatedDisputes } from '#lib/testing/simulated-disputes.ts'
 import type { CaseEvent } from './case-stream.ts'
 import { SessionRelay } from './session-relay.ts'
@@ -100,6 +100,16 @@ describe('opening a case', () => {
     relay.watch(CASE_ID, (event) => received.push(inShort(event)))
     expect(received).toEqual(['snapshot of 1', 'live'])
     expect(disputes.waiting).toHaveLength(0)
+  })
+
+  test('gives a second tab the time of the read', async () => {
+    const { relay } = await liveCase()
+    const afterRead = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: afterRead + 60_000 })
+    const times: string[] = []
+    relay.watch(CASE_ID, (_event, readAt) => times.push(readAt))
+    vi.useRealTimers()
+    expect(times.map((time) => Date.parse(time) <= afterRead)).toEqual([true, true])
   })
 
   test('reports a failed read, and tries again', async () => {

@@ -64,6 +64,9 @@ export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
 /** The hub connection stays open, because the person may open another case soon. */
 const HUB_KEPT_MS = 60_000
 
+/** `readAt` of the case: ISO 8601. */
+export type CaseListener = (event: CaseEvent, readAt: string) => void
+
 interface RelayOptions {
   readonly openHub: (listener: HubListener) => Hub
   readonly service: ThreadService
@@ -87,7 +90,7 @@ export class SessionRelay {
   }
 
   /** Returns a function that stops. */
-  watch(caseId: string, listener: (event: CaseEvent) => void): () => void {
+  watch(caseId: string, listener: CaseListener): () => void {
     this.#cancelHangUp()
     const watch = this.#watchOf(caseId) ?? this.#open(caseId)
     const stopListening = watch.listen(listener)
@@ -183,7 +186,7 @@ interface CaseWatchOptions {
 class CaseWatch {
   readonly #options: CaseWatchOptions
   #thread = new CaseThread()
-  readonly #listeners = new Set<(event: CaseEvent) => void>()
+  readonly #listeners = new Set<CaseListener>()
   #reading = false
   #again = false
   readonly #stopping = new AbortController()
@@ -218,9 +221,9 @@ class CaseWatch {
   }
 
   /** Returns a function that stops. */
-  listen(listener: (event: CaseEvent) => void): () => void {
-    if (this.#loaded) listener(this.#snapshot())
-    listener({ type: 'status', status: this.#status() })
+  listen(listener: CaseListener): () => void {
+    if (this.#loaded) listener(this.#snapshot(), this.#thread.readAt)
+    listener({ type: 'status', status: this.#status() }, this.#thread.readAt)
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -365,13 +368,13 @@ class CaseWatch {
     const text = JSON.stringify(status)
     if (text === this.#lastStatus || this.#stopped) return
     this.#lastStatus = text
-    for (const listener of this.#listeners) listener({ type: 'status', status })
+    for (const listener of this.#listeners) listener({ type: 'status', status }, this.#thread.readAt)
   }
 
   /** The first snapshot will contain earlier events. */
   #publish(event: CaseEvent): void {
     if (!this.#loaded || this.#stopped) return
     this.#options.onEvent?.(event)
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners) listener(event, this.#thread.readAt)
   }
 }

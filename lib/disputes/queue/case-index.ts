@@ -165,9 +165,6 @@ export async function recordCases(cases: readonly ThreadCase[], seenAt: string):
   )
 }
 
-export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
-  recordCases([found], seenAt)
-
 export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('case_count')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -11,17 +12,19 @@ import {
   FIRST_PAGE,
   freshQueue,
   idOf,
+  letPass,
   list,
   ME,
   nextCase,
   queueOfList,
+  recordCase,
   signedIn,
   swept,
   tellOf,
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { claimedBy, noted } from '#lib/testing/test-claim.ts'
-import { recordCase } from './case-index.ts'
+import { casesWith } from './case-index.ts'
 import { caseOf as caseOfTransaction, earlierCasesWith } from './find-cases.ts'
 import { everyOpenCase } from './queue.ts'
 import { openCountAtHand, queueFor, queuePage } from './queue-view.ts'
@@ -127,6 +130,21 @@ test('assigns next no case of an assignee or of one’s own party', async () => 
   service.on(FIRST_PAGE, refused(500, 'down'))
   const other = await signedIn('sso:me')
   expect(await nextCase(other)).toBeNull()
+})
+
+test('a read that began earlier replaces no later one', async () => {
+  const messages = `GET /api/v1/Dispute/${idOf(1)}/messages?page=1&pageSize=100`
+  service.on(`GET /api/v1/Dispute/${idOf(1)}`, ok({ ...caseOf(1), messages: [] }))
+  service.on(messages, ok({ messages: [], totalCount: 0 }))
+  service.before = async (what) => {
+    if (what !== messages) return
+    letPass(1_000)
+    await recordCase(caseOf(1, { status: 'RESOLVED' }))
+  }
+  const thread = await readWholeThread(session, idOf(1))
+  if (thread.ok) await recordCase(thread.value.case, thread.value.readAt)
+  vi.useRealTimers()
+  expect(await casesWith(await store(), ANA, { except: '', limit: 9 })).toMatchObject([{ status: 'RESOLVED' }])
 })
 
 test('prefers a later read of a case over the sweep', async () => {

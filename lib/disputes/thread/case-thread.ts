@@ -15,6 +15,8 @@ import { isAmongParagraphs, mergeMessages, messageKey, type ThreadCase, type Thr
 
 /** Merges REST reads and hub events in any order, because pages shift while people post. REST wins. */
 export class CaseThread {
+  /** ISO 8601, before the case was read. */
+  readAt = ''
   #case: ThreadCase | null = null
   #readOnly = false
   #messages: readonly ThreadMessage[] = []
@@ -43,9 +45,10 @@ export class CaseThread {
     return this.#totalCount !== null && this.#confirmed.size + this.#unreadable >= this.#totalCount
   }
 
-  readCase(found: ThreadCase): boolean {
+  readCase(found: ThreadCase, readAt: string): boolean {
     // The read began before the case was resolved.
     if (this.#readOnly && found.status !== 'RESOLVED') return false
+    this.readAt = readAt
     return this.#setCase(found)
   }
 
@@ -53,6 +56,7 @@ export class CaseThread {
   resolve(resolved: ThreadCase): boolean {
     if (this.#readOnly) return false
     this.#setCase(resolved)
+    this.readAt = new Date().toISOString()
     this.#readOnly = true
     return true
   }
@@ -101,9 +105,10 @@ interface Reading {
 /** Returns the problem of a failed read, or null. `thread.complete` may still be false. */
 export async function readThread(reading: Reading): Promise<Problem | null> {
   const { service, caseId, thread, onEvent, signal } = reading
+  const readAt = new Date().toISOString()
   const [found, first] = await Promise.all([service.readCase(caseId, signal), service.readPage(caseId, 1, signal)])
   if (!found.ok) return found.problem
-  if (thread.readCase(found.value)) onEvent({ type: 'case', case: found.value, readOnly: thread.readOnly })
+  if (thread.readCase(found.value, readAt)) onEvent({ type: 'case', case: found.value, readOnly: thread.readOnly })
   return await readMessages(reading, first)
 }
 
@@ -139,6 +144,7 @@ async function readPages(reading: Reading, first: Result<ThreadPage>): Promise<P
 
 export interface WholeThread {
   readonly case: ThreadCase
+  readonly readAt: string
   readonly readOnly: boolean
   readonly messages: readonly ThreadMessage[]
   readonly unreadable: number
@@ -149,11 +155,11 @@ export interface WholeThread {
 export async function readWholeThread(session: Session, caseId: string): Promise<Result<WholeThread>> {
   const thread = new CaseThread()
   const problem = await readThread({ service: threadService(session), caseId, thread, onEvent: () => {} })
-  const { case: found, readOnly, messages, unreadable, complete } = thread
+  const { case: found, readAt, readOnly, messages, unreadable, complete } = thread
   if (problem !== null) return { ok: false, problem }
   if (found === null) return { ok: false, problem: problemOf('unreadable') }
   await recordThread(caseId, messages)
-  return { ok: true, value: { case: found, readOnly, messages, unreadable, complete }, serviceTime: null }
+  return { ok: true, value: { case: found, readAt, readOnly, messages, unreadable, complete }, serviceTime: null }
 }
 
 const REFUSED_WITHIN_MS = 86_400_000

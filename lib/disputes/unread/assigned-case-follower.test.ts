@@ -34,7 +34,7 @@ const failed = (status: number): CaseEvent => ({
 type Own = Awaited<ReturnType<FollowerOptions['ownCases']>>
 
 /** Who listens, by case. */
-let watched: Map<string, (event: CaseEvent) => void>
+let watched: Map<string, (event: CaseEvent, readAt?: string) => void>
 let own: Own | Error
 let over: boolean
 let follower: AssignedCaseFollower
@@ -56,7 +56,7 @@ beforeEach(async () => {
   over = false
   follower = new AssignedCaseFollower({
     watch(caseId, listener) {
-      watched.set(caseId, listener)
+      watched.set(caseId, (event, readAt = '') => listener(event, readAt))
       return () => void watched.delete(caseId)
     },
     async ownCases() {

@@ -2,8 +2,8 @@ import 'server-only'
 import { refusedFrom } from '#lib/authorization/judge.ts'
 import { onShutdown, perProcess } from '#lib/config/per-process.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
-import { relayOf } from '#lib/disputes/live/session-relay.ts'
-import { partiesOf, recordCase } from '#lib/disputes/queue/case-index.ts'
+import { type CaseListener, relayOf } from '#lib/disputes/live/session-relay.ts'
+import { partiesOf, recordCases } from '#lib/disputes/queue/case-index.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { endWatches, noticesFor, type StoredNotice } from '#lib/disputes/workspace/case-notices.ts'
 import { NO_SCOPE } from '#lib/disputes/workspace/case-people.ts'
@@ -141,7 +141,7 @@ const follow = (session: Session, onOver: () => void): AssignedCaseFollower =>
   new AssignedCaseFollower({
     watch: (caseId, listener) => relayOf(session)?.watch(caseId, listener) ?? null,
     ownCases: () => readOwnCases(session),
-    onCase: (found) => void noteOwnCase(session, found).catch(() => {}),
+    onCase: (found, readAt) => void noteOwnCase(session, found, readAt).catch(() => {}),
     onOver,
     schedule,
     now: () => Date.now(),
@@ -158,8 +158,8 @@ async function readOwnCases(session: Session) {
 }
 
 /** Ends the claim of a resolved case, and reads once who paid. */
-async function noteOwnCase(session: Session, found: ThreadCase): Promise<void> {
-  await recordCase(found)
+async function noteOwnCase(session: Session, found: ThreadCase, readAt: string): Promise<void> {
+  await recordCases([found], readAt)
   if (found.status === 'RESOLVED') return
   const thread = (await knownThreads(await store(), session.actor, [found.id])).get(found.id.toLowerCase())
   if (thread?.payer == null) await cachePayer(session, found)
@@ -182,11 +182,11 @@ const KEPT_MS = 120_000
 
 export interface FollowerOptions {
   /** Returns how to stop; null if the session is over. */
-  readonly watch: (caseId: string, listener: (event: CaseEvent) => void) => (() => void) | null
+  readonly watch: (caseId: string, listener: CaseListener) => (() => void) | null
   readonly ownCases: () => Promise<
     { readonly ids: readonly string[]; readonly more: CasesBeyond } | 'refused' | 'not-known'
   >
-  readonly onCase: (found: ThreadCase) => void
+  readonly onCase: (found: ThreadCase, readAt: string) => void
   readonly onOver: () => void
   readonly schedule: Schedule
   readonly now: () => number
@@ -313,18 +313,18 @@ export class AssignedCaseFollower {
   #begin(id: string): void {
     const followed: Followed = { found: null, hidden: false, answered: false, stop: () => {} }
     this.#followed.set(id, followed)
-    const stop = this.#options.watch(id, (event) => this.#hear(followed, event))
+    const stop = this.#options.watch(id, (...heard) => this.#hear(followed, ...heard))
     if (stop === null) this.stop()
     else if (this.#followed.get(id) !== followed) stop()
     else followed.stop = stop
   }
 
-  #hear(followed: Followed, event: CaseEvent): void {
+  #hear(followed: Followed, event: CaseEvent, readAt: string): void {
     if (event.type === 'snapshot' || event.type === 'case') {
       followed.found = event.case
       followed.hidden = false
       followed.answered = true
-      this.#options.onCase(event.case)
+      this.#options.onCase(event.case, readAt)
     } else if (event.type === 'status' && event.status.problem !== null) {
       const { status } = event.status.problem
       followed.hidden ||= status === 403 || status === 404

@@ -8,7 +8,6 @@ import { missingBeforeSending } from '#lib/commands/step-up.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { QueueFilter } from '#lib/disputes/queue/queue.ts'
 import { nextUnassigned } from '#lib/disputes/queue/queue-view.ts'
 import { noneWords } from '#lib/disputes/queue/words.ts'
@@ -144,9 +143,7 @@ const assignAsNext = (caseId: string, chosen: string): AnyRecordCommand => ({
   ...caseAssign,
   async readFacts(session) {
     const found = await readCaseForWork(session, caseId)
-    if (!found.ok) return found
-    await recordCase(found.value)
-    return { ...found, value: { status: found.value.status, chosen } }
+    return found.ok ? { ...found, value: { status: found.value.status, chosen } } : found
   },
 })
 

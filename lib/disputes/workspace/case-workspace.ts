@@ -5,7 +5,7 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { boundedCache, perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
-import { recordCase } from '#lib/disputes/queue/case-index.ts'
+import { recordCases } from '#lib/disputes/queue/case-index.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -116,12 +116,13 @@ async function seenLately(session: Session, caseId: string): Promise<Result<Disp
   const key = `${session.id} ${caseId.toLowerCase()}`
   const known = kept.get(key)
   if (known !== undefined) return known
+  const readAt = new Date().toISOString()
   const found = await readCaseAsStaff(session, caseId)
   if (!found.ok) return found
   kept.set(key, found)
   if (await isCaseSnoozed(caseId)) {
     // Reading the thread stores it, which wakes the case if a party wrote. The index must know the parties first.
-    await recordCase(found.value)
+    await recordCases([found.value], readAt)
     await readWholeThread(session, caseId)
   }
   return found

@@ -11,7 +11,7 @@ import { latestCommand } from '#lib/commands/view.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { offeredCategories } from '#lib/disputes/categories/category-table.ts'
 import { matchReversal } from '#lib/disputes/decision.ts'
-import { recordCase } from '#lib/disputes/queue/case-index.ts'
+import { recordCases } from '#lib/disputes/queue/case-index.ts'
 import { isAmong, knownReversal } from '#lib/disputes/resolution.ts'
 import { readWholeThread, unsentMessages, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
@@ -79,8 +79,8 @@ async function readCase(session: Session, caseId: string) {
   )
 }
 
-async function showCase(session: Session, caseId: string, { case: found, readOnly, messages }: WholeThread) {
-  void recordCase(found)
+async function showCase(session: Session, caseId: string, { case: found, readAt, readOnly, messages }: WholeThread) {
+  void recordCases([found], readAt)
   const [transaction, access, latest, [message, open], reason, note, pinned, seen, categories] = await Promise.all([
     readOrSignIn(readTransaction(session, found.referenceId)),
     readAccess(session),
