@@ -174,7 +174,7 @@ describe('a message', () => {
     const page = ok({ messages, totalCount: messages.length })
     service.on(`GET /api/v1/Dispute/${CASE}/messages?page=1&pageSize=100`, page)
     const params = { caseId: CASE, body: 'Check again.' }
-    const facts = { status: 'OPEN', same: one }
+    const facts = { status: 'OPEN', same: one, whole: 'yes' }
     expect(await looked('dispute.message', params, { facts, actor })).toBe(concluded)
   })
 })

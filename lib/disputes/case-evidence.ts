@@ -37,7 +37,7 @@ export async function exportCaseEvidence(session: Session, caseId: string): Prom
 async function readAll(session: Session, caseId: string, referenceId: string): Promise<Problem | null> {
   const thread = await readWholeThread(session, caseId)
   if (!thread.ok) return thread.problem
-  if (!thread.value.complete || thread.value.unreadable > 0) return problemOf('unreadable', { status: 200 })
+  if (thread.value.missing > 0) return problemOf('unreadable', { status: 200 })
   const transaction = await readTransaction(session, referenceId)
   return transaction.ok || transaction.problem.status === 404 ? null : transaction.problem
 }

@@ -196,7 +196,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     ])
     if (!thread.ok) return thread
     if (!transaction.ok) return transaction
-    const { case: found, readAt, messages } = thread.value
+    const { case: found, readAt, messages, missing } = thread.value
     // The journal hides changes from parties by this index.
     await indexCases(await store(), [found], readAt)
     const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
@@ -210,7 +210,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
         resolutionReason: found.resolutionReason ?? '',
         raisedByUserId: found.raisedByUserId,
         counterpartyUserId: found.counterpartyUserId,
-        messages: String(messages.length),
+        messages: `${messages.length}${missing === 0 ? '' : ` of ${messages.length + missing}`}`,
         latestMessageId: seenUpTo(input, messages, author === session.actor ? session.userId : null),
         latestMessage: latest?.body ?? '',
         state,
@@ -231,6 +231,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
       facts.state === 'DISPUTED'
         ? null
         : 'The transaction is no longer disputed. The service may refuse, or close the case as the money went.',
+      facts.messages.includes(' of ') ? `Only ${facts.messages} messages could be read.` : null,
       ...(await conflictsOfInterest(session, facts)),
     ].filter((warning) => warning !== null)
     return warnings.length === 0 ? null : warnings.join(' ')

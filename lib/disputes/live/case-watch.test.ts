@@ -112,6 +112,24 @@ describe('opening a case', () => {
     expect(times.map((time) => Date.parse(time) <= afterRead)).toEqual([true, true])
   })
 
+  test('counts messages that the service counts and does not return', async () => {
+    const { disputes, answerAll } = openCase()
+    const readPage: typeof disputes.service.readPage = async (...which) => {
+      const read = await disputes.service.readPage(...which)
+      return read.ok ? { ...read, value: { ...read.value, totalCount: 3 } } : read
+    }
+    const relay = new SessionRelay({
+      openHub: disputes.hub.open,
+      service: { ...disputes.service, readPage },
+      schedule: disputes.schedule,
+    })
+    const counts: number[] = []
+    relay.watch(CASE_ID, (event) => (event.type === 'status' ? counts.push(event.status.unreadable) : null))
+    disputes.hub.connect()
+    await answerAll()
+    expect(counts).toEqual([0, 2])
+  })
+
   test('reports a failed read, and tries again', async () => {
     const { disputes, events, answerAll, failAll } = openCase()
     disputes.hub.drop()

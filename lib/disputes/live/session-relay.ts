@@ -200,6 +200,7 @@ class CaseWatch {
   /** The hub's state has not changed since the latest read began. */
   #settled = false
   #problem: Problem | null = null
+  #missing = 0
   /** The latest answer of the service was that the person may not see the case. */
   #isLost = false
   #lastStatus: string
@@ -316,6 +317,7 @@ class CaseWatch {
     })
     if (this.#problem?.status === 403 || this.#problem?.status === 404) this.#loseAccess()
     else if (this.#isLost && this.#problem === null) this.#regainAccess()
+    this.#missing = this.#thread.missing
     const isCurrent = joined !== null && joined === hub.connection
     this.#caughtUp = isCurrent && this.#problem === null && this.#thread.complete
     if (!this.#again) this.#settled = true
@@ -354,7 +356,7 @@ class CaseWatch {
   }
 
   #status(): CaseStatus {
-    return { state: this.#state(), unreadable: this.#thread.unreadable, problem: this.#problem }
+    return { state: this.#state(), unreadable: this.#missing, problem: this.#problem }
   }
 
   #snapshot(): CaseEvent {

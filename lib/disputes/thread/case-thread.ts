@@ -37,8 +37,9 @@ export class CaseThread {
     return this.#messages
   }
 
-  get unreadable(): number {
-    return this.#unreadable
+  /** Of the messages that the service counts. */
+  get missing(): number {
+    return Math.max(0, (this.#totalCount ?? 0) - this.#confirmed.size)
   }
 
   get complete(): boolean {
@@ -147,19 +148,18 @@ export interface WholeThread {
   readonly readAt: string
   readonly readOnly: boolean
   readonly messages: readonly ThreadMessage[]
-  readonly unreadable: number
-  readonly complete: boolean
+  readonly missing: number
 }
 
 /** 404 if not visible to the person. */
 export async function readWholeThread(session: Session, caseId: string): Promise<Result<WholeThread>> {
   const thread = new CaseThread()
   const problem = await readThread({ service: threadService(session), caseId, thread, onEvent: () => {} })
-  const { case: found, readAt, readOnly, messages, unreadable, complete } = thread
+  const { case: found, readAt, readOnly, messages, missing } = thread
   if (problem !== null) return { ok: false, problem }
   if (found === null) return { ok: false, problem: problemOf('unreadable') }
   await recordThread(caseId, messages)
-  return { ok: true, value: { case: found, readAt, readOnly, messages, unreadable, complete }, serviceTime: null }
+  return { ok: true, value: { case: found, readAt, readOnly, messages, missing }, serviceTime: null }
 }
 
 const REFUSED_WITHIN_MS = 86_400_000

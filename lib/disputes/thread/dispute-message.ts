@@ -32,8 +32,8 @@ const params = z.strictObject({ caseId: z.string(), body: z.string().trim(), ans
 
 type Params = z.output<typeof params>
 
-/** `same`: ids of earlier messages with a similar text, so that reconciliation does not mistake them for a lost one. */
-type Facts = Readonly<Record<'status' | 'same', string>>
+/** `same`: ids of earlier messages with a similar text. `whole`: yes, if all were read; absent in old commands. */
+type Facts = Readonly<Record<'status' | 'same', string>> & { readonly whole?: string }
 
 const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
   messages.filter((message) => !message.isSystemMessage && isSameText(message.body, body))
@@ -41,16 +41,20 @@ const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessa
 const sentBy = ({ senderUserId }: ThreadMessage, actorUserId: string | null): boolean =>
   actorUserId !== null && senderUserId?.toLowerCase() === actorUserId.toLowerCase()
 
-function seen(input: Params, { same }: Facts, thread: WholeThread, actorUserId: string | null): Reconciliation {
+function seen(input: Params, { same, whole }: Facts, thread: WholeThread, actorUserId: string | null): Reconciliation {
   const before = new Set(same.split(' '))
   const news = withBody(thread, input.body).filter((message) => !before.has(messageKey(message)))
   const mine = news.filter((message) => sentBy(message, actorUserId))
   const found = mine.find(({ body }) => body.trim() === input.body)
-  if (found !== undefined) {
+  if (found !== undefined && whole === 'yes') {
     return { settled: true, shows: 'The message is in the thread.', description: posted(input, found.id) }
   }
   if (mine.length > 0) {
-    return { settled: false, showsNoEffect: false, shows: 'A similar message is in the thread.' }
+    const shows =
+      found === undefined
+        ? 'A similar message is in the thread.'
+        : 'A message with this text is in the thread; it may be an earlier one.'
+    return { settled: false, showsNoEffect: false, shows }
   }
   // Without a known user id, the author cannot be checked.
   if (actorUserId === null && news.length > 0) {
@@ -60,10 +64,10 @@ function seen(input: Params, { same }: Facts, thread: WholeThread, actorUserId: 
       shows: 'The message is in the thread, but its author is not known.',
     }
   }
-  const shows = thread.complete ? 'It is not in the thread.' : 'The thread cannot be read fully.'
+  const shows = thread.missing === 0 ? 'It is not in the thread.' : 'The thread cannot be read fully.'
   const { status } = thread.case
   const closed = status === 'OPEN' ? '' : `The case is ${caseStateWords(status).word}. `
-  return { settled: false, showsNoEffect: thread.complete, shows: closed + shows }
+  return { settled: false, showsNoEffect: thread.missing === 0, shows: closed + shows }
 }
 
 function compareAnswer({ params, facts, data, actorUserId }: Answered<Params, Facts, DisputeMessage>): Agreement {
@@ -110,7 +114,8 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
     const read = await readWholeThread(session, caseId)
     if (!read.ok) return read
     const same = withBody(read.value, body).map(messageKey).join(' ')
-    return { ok: true, value: { status: read.value.case.status, same }, serviceTime: null }
+    const whole = read.value.missing === 0 ? 'yes' : 'no'
+    return { ok: true, value: { status: read.value.case.status, same, whole }, serviceTime: null }
   },
   checkFacts: (_params, { status }) =>
     faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Its thread is closed.' : null }),
