@@ -78,7 +78,7 @@ function paramsOf(kind: string, subjects: Subjects, { caseId, referenceId, lates
     'case.snooze': { caseId, until: new Date(Date.now() + 3_600_000).toISOString() },
     'case.wake': { caseId },
     'case.watch': { caseId, watching: true },
-    'case.drop-deadline': { caseId },
+    'case.drop-deadline': { caseId, until: '' },
     'assignee.away': { person: subjects.actor, until: '' },
     // None is added, since decisions would need one.
     'category.save': { id, name: `Late ${id}`, changedAt: 'then' },

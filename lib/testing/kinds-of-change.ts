@@ -284,7 +284,7 @@ const putOff = ({ service, newcomer }: People) => ({
       const answerBy = `${inDays(2).slice(0, 16)}:00.000Z`
       const body = withAnswerLine('Any news?', answerBy)
       await runCommand(newcomer, 'dispute.message', { caseId, body, answerBy })
-      return { session: newcomer, params: { caseId } }
+      return { session: newcomer, params: { caseId, until: answerBy } }
     },
   },
   'case.wake': {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { recordAtOnce } from '#lib/commands/record.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { CaseQuery } from '#lib/disputes/queue/case-index-query.ts'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
@@ -12,6 +13,7 @@ import { inDays, raiseCase } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { deadlineOf } from './answer-deadline.ts'
+import { caseDropDeadline } from './case-snooze.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import { snoozesOf } from './workspace-tables.ts'
 
@@ -173,13 +175,24 @@ describe('a deadline ends', () => {
     expect(await readCaseWorkspace(admin, dispute.id)).toMatchObject({ value: { answerBy: null } })
   })
 
-  test('when a person takes it off', async ({ admin, dispute, ask, due }) => {
+  test('when a person takes it off', async ({ admin, dispute, minute, ask, due }) => {
     await ask()
-    await runCommand(admin, 'case.drop-deadline', { caseId: dispute.id })
+    await runCommand(admin, 'case.drop-deadline', { caseId: dispute.id, until: minute(2) })
     expect(await due()).toBeNull()
-    expect(await draftOf(admin, 'case.drop-deadline', { caseId: dispute.id })).toMatchObject({
+    expect(await draftOf(admin, 'case.drop-deadline', { caseId: dispute.id, until: minute(2) })).toMatchObject({
       fields: { caseId: 'No answer is awaited any more.' },
     })
+  })
+
+  test('and not when another one is taken off', async ({ admin, dispute, minute, ask, due }) => {
+    await ask(2)
+    await ask(5, 'And the hour?')
+    const params = { caseId: dispute.id, until: minute(2) }
+    const refusal = { fields: { caseId: 'The deadline has changed. Check it again.' } }
+    expect(await draftOf(admin, 'case.drop-deadline', params)).toMatchObject(refusal)
+    const raced = await recordAtOnce(admin, { ...caseDropDeadline, checkFacts: () => ({}) }, params)
+    expect(raced).toMatchObject({ command: { outcome: { class: 'refused', title: 'The deadline has changed' } } })
+    expect(await due()).toBe(minute(5))
   })
 
   test.for([
@@ -189,7 +202,7 @@ describe('a deadline ends', () => {
   ] as const)('and not by %s', async ([email, end], { service, dispute, minute, ask, due }) => {
     await ask()
     const person = await signedIn(service, email, userIdOf(end))
-    const drafted = await draftOf(person, 'case.drop-deadline', { caseId: dispute.id })
+    const drafted = await draftOf(person, 'case.drop-deadline', { caseId: dispute.id, until: minute(2) })
     expect(drafted).toMatchObject({ ok: false, problem: { status: 403 } })
     expect(await due()).toBe(minute(2))
   })
@@ -264,7 +277,7 @@ describe('a snoozed case', () => {
   }) => {
     await ask(2)
     await snooze(7)
-    await runCommand(arbitrator, 'case.drop-deadline', { caseId: dispute.id })
+    await runCommand(arbitrator, 'case.drop-deadline', { caseId: dispute.id, until: minute(2) })
     expect(Date.parse((await snoozed())?.until ?? '')).toBeGreaterThan(Date.parse(minute(6)))
   })
 })

@@ -74,6 +74,8 @@ export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>(
   },
 })
 
+const CHANGED = 'The deadline has changed'
+
 const deadlineLines = ({ deadline }: { readonly deadline: string }): Line[] => [
   { label: 'Answer by', value: deadline === '' ? 'none' : deadline, as: deadline === '' ? 'text' : 'time' },
 ]
@@ -86,11 +88,14 @@ export const caseWake = recordCommand<{ readonly caseId: string }, ClaimFacts>({
   record: (trx, { params: { caseId: id } }) => dropSnoozes(trx, [id]),
 })
 
+/** `until`: the deadline that the person sees; absent in old commands. */
+const dropping = z.strictObject({ caseId, until: z.string() })
+
 /** Anyone who may write in the case. */
-export const caseDropDeadline = recordCommand<{ readonly caseId: string }, { readonly deadline: string }>({
+export const caseDropDeadline = recordCommand<z.output<typeof dropping>, { readonly deadline: string }>({
   ...caseRecord,
   kind: 'case.drop-deadline',
-  params: z.strictObject({ caseId }),
+  params: dropping,
   immediate: true,
   async readFacts(session, { caseId: id }, author) {
     const problem = await unlessClosedTo(session, id, author)
@@ -98,9 +103,16 @@ export const caseDropDeadline = recordCommand<{ readonly caseId: string }, { rea
     const found = await readCaseForWork(session, id)
     return found.ok ? { ...found, value: { deadline: (await deadlineOf(await store(), id)) ?? '' } } : found
   },
-  checkFacts: (_params, { deadline }) =>
-    faultsOf({ caseId: deadline === '' ? 'No answer is awaited any more.' : null }),
+  checkFacts({ until }, { deadline }) {
+    const fault = deadline === '' ? 'No answer is awaited any more.' : `${CHANGED}. Check it again.`
+    return faultsOf({ caseId: deadline !== '' && deadline === until ? null : fault })
+  },
   checkLast: refusedUnlessAssignee,
+  async checkUnderLock(trx, { params: { caseId: id, until } }) {
+    const stored = trx.selectFrom('answer_deadline').select('until').where('case_id', '=', id).forUpdate()
+    const isSame = (await stored.executeTakeFirst())?.until === until
+    return isSame ? null : { title: CHANGED, advice: 'Nothing was changed. Check it again.' }
+  },
   title: ({ caseId: id }) => `Take off the answer deadline of ${caseWords(id)}`,
   summary: ({ caseId: id }, facts) => [caseLine(id), ...deadlineLines(facts)],
   factLines: deadlineLines,

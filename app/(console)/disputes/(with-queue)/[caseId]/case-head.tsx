@@ -126,7 +126,11 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
           <DueLine
             by={workspace.answerBy}
             busy={step === 'checking'}
-            onTakeOff={workspace.mayWork ? () => command.prepare('case.drop-deadline', { caseId: found.id }) : null}
+            onTakeOff={
+              workspace.mayWork
+                ? () => command.prepare('case.drop-deadline', { caseId: found.id, until: workspace.answerBy })
+                : null
+            }
           />
         </Suspense>
       )}
