@@ -20,7 +20,7 @@ import {
   type CasesBeyond,
   FOLLOWED_MAX,
 } from './assigned-cases.ts'
-import { type Sides, type ThreadState, threadStateOf } from './thread-state.ts'
+import { threadStateOf } from './thread-state.ts'
 import { casesOf, type KnownThread, knownThreads } from './thread-table.ts'
 import { cachePayer } from './threads-for.ts'
 
@@ -114,15 +114,9 @@ function ownCase(
   return {
     id: found.id,
     reason: [...found.reason].slice(0, REASON_CHARS).join(''),
-    thread: shownThread(thread, sides, { me: session.userId, resolved }),
+    thread: threadStateOf(thread.writers, sides, { me: session.userId, resolved }),
     openSince: resolved ? null : found.createdAt,
   }
-}
-
-/** A resolved case has no unread messages. */
-function shownThread({ writers }: KnownThread, sides: Sides, of: { me: string; resolved: boolean }): ThreadState {
-  const thread = threadStateOf(writers, sides, of)
-  return of.resolved ? { ...thread, unread: 0, newest: null } : thread
 }
 
 const isParty = (session: Session, found: ThreadCase): boolean =>

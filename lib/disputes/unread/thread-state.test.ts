@@ -65,9 +65,10 @@ test('where nobody has written there is no last message, and it is our turn', ()
   expect(threadStateOf([], sides, options)).toEqual({ turn: 'us', unread: 0, newest: null, lastAt: null, lastBy: null })
 })
 
-test('a resolved case is nobody’s turn', () => {
+test('a resolved case is nobody’s turn and has nothing unread', () => {
   expect(threadStateOf([writer(ANA, 1, 1)], sides, { ...options, resolved: true })).toMatchObject({
     turn: null,
-    unread: 1,
+    unread: 0,
+    newest: null,
   })
 })

@@ -48,7 +48,7 @@ export function threadStateOf(
   { me, resolved }: { readonly me: string; readonly resolved: boolean },
 ): ThreadState {
   const byTime = writers.toSorted((one, other) => (one.lastKey < other.lastKey ? -1 : 1))
-  const news = byTime.filter(({ userId, unread }) => unread > 0 && !same(userId, me))
+  const news = resolved ? [] : byTime.filter(({ userId, unread }) => unread > 0 && !same(userId, me))
   const last = byTime.at(-1)
   return {
     turn: resolved
