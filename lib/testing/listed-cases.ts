@@ -36,7 +36,6 @@ export const caseOf = (number: number, change: Partial<ThreadCase> = {}): Thread
   ...change,
 })
 
-/** Stores it as read now, or at that time. */
 export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
   recordCases([found], seenAt)
 

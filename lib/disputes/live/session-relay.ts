@@ -64,7 +64,7 @@ export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
 /** The hub connection stays open, because the person may open another case soon. */
 const HUB_KEPT_MS = 60_000
 
-/** `readAt` of the case: ISO 8601. */
+/** `readAt`: ISO 8601. */
 export type CaseListener = (event: CaseEvent, readAt: string) => void
 
 interface RelayOptions {

@@ -32,7 +32,7 @@ const params = z.strictObject({ caseId: z.string(), body: z.string().trim(), ans
 
 type Params = z.output<typeof params>
 
-/** `same`: ids of earlier messages with a similar text. `whole`: yes, if all were read; absent in old commands. */
+/** `same`: ids of earlier messages with a similar text. `whole`: yes or no; absent in old commands. */
 type Facts = Readonly<Record<'status' | 'same', string>> & { readonly whole?: string }
 
 const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>

@@ -189,7 +189,6 @@ export interface FollowerOptions {
 interface Followed {
   /** Null before the first read, or if the person may not read it. */
   found: ThreadCase | null
-  /** The person may not see it. */
   hidden: boolean
   answered: boolean
   stop: () => void

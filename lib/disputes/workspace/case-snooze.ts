@@ -88,7 +88,7 @@ export const caseWake = recordCommand<{ readonly caseId: string }, ClaimFacts>({
   record: (trx, { params: { caseId: id } }) => dropSnoozes(trx, [id]),
 })
 
-/** `until`: the deadline that the person sees; absent in old commands. */
+/** `until`: as shown; absent in old commands. */
 const dropping = z.strictObject({ caseId, until: z.string() })
 
 /** Anyone who may write in the case. */
