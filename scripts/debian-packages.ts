@@ -1,10 +1,8 @@
 import { globSync } from 'node:fs'
 
-/** `files`: a file of each package. */
 export const missingPackages = (files: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(files).flatMap(([name, file]) => (globSync(file).length > 0 ? [] : [name]))
 
-/** Prints the missing packages. */
 export function hasPackages(files: Readonly<Record<string, string>>): boolean {
   const missing = missingPackages(files)
   if (missing.length === 0) return true

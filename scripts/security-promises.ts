@@ -5,7 +5,6 @@ export interface SecurityPromise {
   readonly files: readonly string[]
 }
 
-/** Parses the table of promises in `SECURITY.md`. */
 export function securityPromises(): readonly SecurityPromise[] {
   const [, after = ''] = readFileSync('SECURITY.md', 'utf8').split('## Promises\n')
   const [table = ''] = after.split('\n## ')

@@ -253,7 +253,6 @@ interface SinkStatus {
   readonly lagSeconds: number
 }
 
-/** Null without a sink. */
 export async function sinkStatus(db: Kysely<Tables>): Promise<SinkStatus | null> {
   const { auditSink } = config()
   if (auditSink === null) return null

@@ -77,7 +77,6 @@ export interface WitnessStatus {
   readonly conflict: { readonly size: number } | null
 }
 
-/** Null without a witness. */
 export async function witnessStatus(db: Kysely<Tables>): Promise<WitnessStatus | null> {
   if (config().witness === null) return null
   const { size, cosigned, cosigned_size: confirmedSize, conflict, ...known } = await logHead(db)

@@ -135,7 +135,6 @@ export interface Readings {
   journalWaitSeconds(): Promise<number>
   /** Since the witness's latest confirmation; null without a witness. */
   witness(): Promise<{ readonly lagSeconds: number; readonly isConflict: boolean } | null>
-  /** Null without a sink. */
   auditSink(): Promise<{ readonly waitingEntries: number; readonly lagSeconds: number } | null>
   /** The highest use by any person. */
   limitUse(): Promise<readonly HighestUse[]>

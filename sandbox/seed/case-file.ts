@@ -34,7 +34,6 @@ export class CaseFile {
     this.#now = now
   }
 
-  /** Adds the payment, its case and the thread. */
   add(payments: Payments, payment: Omit<SeedPayment, 'fate'>, seeded: SeedCase): void {
     const { subject, payer, recipient, raisedAt, resolved } = seeded
     const outcome = resolved && { ...resolved, reason: resolved.refund ? subject.refunded : subject.released }

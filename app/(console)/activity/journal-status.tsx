@@ -19,7 +19,6 @@ import { counted, formatCount } from '#lib/values/words.ts'
 
 interface JournalStatusProps {
   readonly latest: JournalCheck | null
-  /** Null without a witness. */
   readonly witness: WitnessStatus | null
 }
 

@@ -161,7 +161,6 @@ interface RegisterTerminalFormProps {
   onUid: (uid: string) => void
 }
 
-/** Why this UID cannot be registered now; null when it can. */
 const whyNotNow = (command: Command, merchantId: string, uid: string): string | null =>
   command.state.step === 'outcome' && command.state.command.title === registerTitle(merchantId, uid)
     ? blockingReason(command)

@@ -16,7 +16,6 @@ export interface AssignedCase {
 export interface CaseNotice {
   readonly assigned: boolean
   readonly mention: { readonly by: string; readonly at: string } | null
-  /** Null if not watched. */
   readonly watch: WatchedChanges | null
 }
 

@@ -121,7 +121,6 @@ export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise
     .execute()
 }
 
-/** Null if the case is not snoozed. */
 async function messagesBeforeSnooze(db: Kysely<Tables>, caseId: string): Promise<number | null> {
   const snoozed = db.selectFrom('case_snooze').select('messages').where(isSnoozed())
   const row = await snoozed.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()

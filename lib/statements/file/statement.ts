@@ -74,7 +74,6 @@ export interface StatementLine extends PaymentLine {
   readonly returned: string
 }
 
-/** A payment received. */
 export interface PaymentLine {
   /** The account that received it; empty if the file names none. */
   readonly account: string

@@ -11,7 +11,6 @@ interface PanesProps {
   facts: (showMessage: (id: string) => void) => ReactNode
 }
 
-/** The columns of the desk that show the case. */
 export function Panes({ thread, facts }: PanesProps) {
   const { show, frame } = useDesk()
   useCaseKeys()

@@ -28,7 +28,6 @@ interface ReassignDialogProps {
   /** Choices beside the people, without a note. */
   others?: readonly StaffMember[]
   busy: boolean
-  /** The server's faults in the chosen person and the note. */
   faults: Readonly<Record<string, string>>
   /** Kept by the caller, so that a failed reassignment does not lose it. */
   note: string

@@ -17,7 +17,6 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const PROPOSED_HOURS = 168
 
-/** Value, label, hours. */
 type Span = readonly [value: string, words: string, hours: number]
 
 const spans: readonly Span[] = [
@@ -36,7 +35,6 @@ const answerSpans: readonly Span[] = [
 interface SnoozeDialogProps {
   caseId: string
   busy: boolean
-  /** The server's faults. */
   faults: Readonly<Record<string, string>>
   /** `until`: the latest end, ISO 8601. */
   onSnooze: (until: string) => void
