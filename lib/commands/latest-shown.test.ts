@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findLatestSent, findLatestShown } from './queries.ts'
+import { findLatestShown, findUndecided } from './queries.ts'
 import type { CommandRow, CommandState } from './row.ts'
 
 const [ACTOR, TARGET] = ['sso:1', 'T1']
@@ -55,7 +55,7 @@ describe('the change that an object shows', () => {
     const sentLast = await attempt('dispute.resolve', 'unknown', { created_at: at(1), sent_at: at(9) })
     await attempt('dispute.resolve', 'refused', { created_at: at(2), sent_at: at(3) })
     expect(await shown('dispute.resolve')).toBe(sentLast)
-    expect((await findLatestSent(await store(), 'dispute.resolve', TARGET))?.id).toBe(sentLast)
+    expect((await findUndecided(await store(), 'dispute.resolve', TARGET))?.id).toBe(sentLast)
   })
 
   test('is the latest registration, also after earlier ones succeeded', async () => {

@@ -31,12 +31,13 @@ interface WantedRecent {
 export function findOpenOrRecent(db: Kysely<Tables>, { since, ...wanted }: WantedRecent): Promise<CommandRow[]> {
   return commandsIn(db)
     .where((row) => row.and({ ...wanted }))
-    .where((row) => row.or([row('state', 'in', ['sent', 'unknown', 'accepted']), row('created_at', '>=', since)]))
+    .where((row) => row.or([row('state', 'in', OPEN), row('created_at', '>=', since)]))
     .orderBy('created_at')
     .execute()
 }
 
 const EFFECTIVE = ['done', 'applied'] as const
+const OPEN = ['sent', 'unknown', 'accepted'] as const
 
 interface WantedEffective {
   readonly kind: string
@@ -116,7 +117,7 @@ export async function findConcurrent(db: Kysely<Tables>, { kinds, readAt, endedA
       .where('state', 'in', EFFECTIVE)
       .where('settled_at', '>=', readAt)
       .execute(),
-    sentBefore.where('state', 'in', ['sent', 'unknown', 'accepted']).execute(),
+    sentBefore.where('state', 'in', OPEN).execute(),
     sentBefore.where('state', '=', 'not_applied').where('reconcile_until', '>=', readAt).execute(),
   ])
   return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
@@ -153,11 +154,22 @@ export const findLatestDoneBy = (
     .limit(1)
     .executeTakeFirst()
 
-export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
+/** Open, or without effect so far. */
+export function findUndecided(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
   return commandsIn(db)
     .where('target', '=', target)
     .where('kind', '=', kind)
-    .where('sent_at', 'is not', null)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('state', 'in', OPEN),
+        and([
+          eb('state', '=', 'not_applied'),
+          isOfClass('no-effect'),
+          or([eb('handled_at', 'is', null), eb('reconcile_until', '>', new Date().toISOString())]),
+        ]),
+      ]),
+    )
+    .orderBy(({ eb }) => eb('state', 'in', OPEN), 'desc')
     .orderBy('sent_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,7 +1,11 @@
 import { expect } from 'vitest'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { verdictMove } from '#lib/commands/settle.ts'
+import { moveCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { cardTest } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
+import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { confirmForTest, csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { confirmedHere } from './confirmed-here.ts'
 
@@ -79,4 +83,37 @@ test('one whose end is not known is told as such', async ({ service, operator, v
   })
   expect(await confirmedHere(operator, reference)).toEqual({ kind: 'open', commandId: command.id })
   expect(await confirmedHere(viewer, reference)).toEqual({ kind: 'hidden' })
+})
+
+const lostTest = test.extend('lost', ({ service, operator }) => async () => {
+  const referenceId = await service.announceDeposit('27')
+  const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '27' }
+  await service.fault('POST', CONFIRM, 'drop-before')
+  const { command } = await runCommand(operator, 'deposit.confirm', params)
+  return { referenceId, params, id: command.id }
+})
+
+lostTest('looks for an effect for a day, also after a refusal', async ({ service, operator, lost }) => {
+  const { referenceId, params, id } = await lost()
+  await reconcileCommand(operator, await sentSecondsAgo(id, 121))
+  const noEffect = { kind: 'no-effect', commandId: id }
+  expect(await confirmedHere(operator, referenceId)).toEqual(noEffect)
+  await service.fault('POST', CONFIRM, { status: 400 })
+  await runCommand(operator, 'deposit.confirm', params)
+  expect(await confirmedHere(operator, referenceId)).toEqual(noEffect)
+
+  const isHandled = { handled_at: new Date().toISOString() }
+  const change = async (values: object) =>
+    await (await store()).updateTable('command').set(values).where('id', '=', id).execute()
+  await change(isHandled)
+  expect(await confirmedHere(operator, referenceId)).toEqual(noEffect)
+  await change({ reconcile_until: isHandled.handled_at })
+  expect(await confirmedHere(operator, referenceId)).toEqual({ kind: 'none' })
+})
+
+lostTest('takes a person’s word that nothing happened', async ({ operator, lost }) => {
+  const { referenceId, id } = await lost()
+  const verdict = { happened: false, why: 'The bank says so.' }
+  await moveCommand(await store(), id, verdictMove(await commandOrFail(id), operator, verdict))
+  expect(await confirmedHere(operator, referenceId)).toEqual({ kind: 'none' })
 })

@@ -1,7 +1,7 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
 import { canView } from '#lib/commands/access.ts'
-import { findEffective, findLatestSent } from '#lib/commands/queries.ts'
+import { findEffective, findUndecided } from '#lib/commands/queries.ts'
 import { type CommandRow, paramsOf } from '#lib/commands/row.ts'
 import { actorWords } from '#lib/commands/view.ts'
 import { log } from '#lib/config/log.ts'
@@ -20,7 +20,7 @@ export type ConfirmedHere =
       readonly line: LineAt | null
     }
   /** Sent, outcome unknown. */
-  | { readonly kind: 'open'; readonly commandId: string }
+  | { readonly kind: 'open' | 'no-effect'; readonly commandId: string }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'none' }
   | { readonly kind: 'not-known' }
@@ -30,10 +30,10 @@ const KIND = 'deposit.confirm'
 export async function confirmedHere(session: Session, reference: string): Promise<ConfirmedHere> {
   try {
     const db = await store()
-    const row = (await findEffective(db, KIND, reference)) ?? (await findLatestSent(db, KIND, reference))
+    const effective = await findEffective(db, KIND, reference)
     // References are case-sensitive.
-    if (row === undefined || row.target !== reference) return { kind: 'none' }
-    return await toldOf(session, row)
+    const row = effective?.target === reference ? effective : await findUndecided(db, KIND, reference)
+    return row === undefined ? { kind: 'none' } : await toldOf(session, row)
   } catch (error) {
     log().error({ event: 'confirmed-here', error: error instanceof Error ? error.name : 'error' })
     return { kind: 'not-known' }
@@ -41,10 +41,9 @@ export async function confirmedHere(session: Session, reference: string): Promis
 }
 
 async function toldOf(session: Session, row: CommandRow): Promise<ConfirmedHere> {
-  const confirmed = row.state === 'done' || row.state === 'applied'
-  if (!confirmed && !OPEN.has(row.state)) return { kind: 'none' }
   if (!(await canView(session, row))) return { kind: 'hidden' }
-  if (!confirmed) return { kind: 'open', commandId: row.id }
+  if (row.state === 'not_applied') return { kind: 'no-effect', commandId: row.id }
+  if (row.state !== 'done' && row.state !== 'applied') return { kind: 'open', commandId: row.id }
   const { bankReference } = paramsOf(row) as { readonly bankReference: string }
   return {
     kind: 'confirmed',
@@ -55,8 +54,6 @@ async function toldOf(session: Session, row: CommandRow): Promise<ConfirmedHere>
     line: (await permits(session, 'statements.read')) ? await lineOf(row.id) : null,
   }
 }
-
-const OPEN: ReadonlySet<string> = new Set(['sent', 'unknown', 'accepted'])
 
 async function lineOf(commandId: string): Promise<LineAt | null> {
   const found = await (await store())

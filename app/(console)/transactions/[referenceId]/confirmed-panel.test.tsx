@@ -34,3 +34,9 @@ test('a journal that cannot be read, and a change that is not shown, are never t
     expect(htmlOf({ kind })).not.toContain('Not confirmed')
   }
 })
+
+test('a confirmation without effect is told with its change', () => {
+  const html = htmlOf({ kind: 'no-effect', commandId: 'c-2' })
+  expect(html).toContain('A confirmation was sent from this console. No effect was found so far.')
+  expect(html).toContain('href="/activity/c-2"')
+})

@@ -30,9 +30,11 @@ function ConfirmedText({ confirmed }: { confirmed: ConfirmedHere }) {
     case 'not-known':
       return <Words>The console cannot read its records. It is not known whether it was confirmed here.</Words>
     case 'open':
+    case 'no-effect':
       return (
         <Words>
-          A confirmation was sent from this console. Its outcome is not known.{' '}
+          A confirmation was sent from this console.{' '}
+          {confirmed.kind === 'open' ? 'Its outcome is not known.' : 'No effect was found so far.'}{' '}
           <ChangeLink commandId={confirmed.commandId}>Open the change</ChangeLink>
         </Words>
       )
