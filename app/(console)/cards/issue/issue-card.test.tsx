@@ -1,6 +1,17 @@
+// @vitest-environment happy-dom
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, test } from 'vitest'
-import { CardTypeField, type CardTypeSeen } from './issue-card.tsx'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { CommandState } from '#components/command/command-state.ts'
+import { commandView } from '#lib/commands/test-command.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { CardTypeField, type CardTypeSeen, IssueCard } from './issue-card.tsx'
+
+const seams = vi.hoisted(() => ({ state: { step: 'idle' } as CommandState, refresh: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => seams }))
+vi.mock('#components/command/use-command.ts', () => ({
+  useCommand: () => ({ state: seams.state, faults: {}, heldBy: null, forget: () => {} }),
+}))
+vi.mock('#components/command/command-outcome.tsx', () => ({ CommandOutcome: () => null }))
 
 const SEEN = [
   { type: '1', name: 'Classic' },
@@ -39,5 +50,34 @@ describe('the card type', () => {
       expect(markup).toContain('Choose or enter the card type.')
       expect(field(seen)).toContain(words)
     }
+  })
+})
+
+describe('the page', () => {
+  const show = (state: CommandState, named: string | null = null) => {
+    seams.state = state
+    const card = { missingScope: null, latest: null, typed: null, typesSeen: null, replaced: null, holder: '' }
+    return renderPage(<IssueCard {...card} named={named} />)
+  }
+  const command = commandView({ class: 'done', lines: [], steps: [] }, { kind: 'card.issue' })
+  const query = `?command=${command.id}`
+  afterEach(async () => {
+    await closePage()
+    history.replaceState(null, '', '/')
+    vi.restoreAllMocks()
+  })
+
+  test('is loaded again for a command that it was rendered before', async () => {
+    const reload = vi.spyOn(location, 'reload').mockReturnValue()
+    history.replaceState(null, '', query)
+    await show({ step: 'idle' })
+    expect([reload.mock.calls.length, location.search]).toEqual([1, query])
+  })
+
+  test('forgets a command that the server does not know', async () => {
+    const reload = vi.spyOn(location, 'reload').mockReturnValue()
+    history.replaceState(null, '', query)
+    await show({ step: 'idle' }, command.id)
+    expect([reload.mock.calls.length, location.search]).toEqual([0, ''])
   })
 })

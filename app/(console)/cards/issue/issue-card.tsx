@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
@@ -15,14 +15,16 @@ import { CardFooter } from '#components/ui/card.tsx'
 import { cardTypeFault, holderIdFault, issuedCardOf, printedNameFault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/states.ts'
-import { shortId } from '#lib/values/ids.ts'
+import { isUuid, shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CardNumberOnce, IssuedCard, type NumberEnd } from './card-number-once.tsx'
 import { ManualCardRegistration } from './manual-card-registration.tsx'
 
 interface IssueCardProps {
   missingScope: string | null
-  /** The issue that the address names, with the outcome known when the page was rendered. */
+  /** The command in the address when the page was rendered. */
+  named: string | null
+  /** Its outcome then. */
   latest: CommandView | null
   /** The operator's input for that issue; null when it is not known here. */
   typed: Params | null
@@ -35,13 +37,13 @@ interface IssueCardProps {
 const stay = () => {}
 
 /** Shows the form, then the card number once, then the last four digits. The outcome is at the right. */
-export function IssueCard({ missingScope, latest, typed, typesSeen, replaced, holder }: IssueCardProps) {
+export function IssueCard({ missingScope, named, latest, typed, typesSeen, replaced, holder }: IssueCardProps) {
   const command = useCommand(latest, stay)
   const [ended, setEnded] = useState<NumberEnd | null>(null)
   const [round, setRound] = useState(0)
   // Restored to the form when it turns out that nothing was issued.
   const [submitted, setSubmitted] = useState(typed)
-  useCommandInAddress(command)
+  useCommandInAddress(command, named)
   useFreshPage(command, latest)
 
   const end = (how: NumberEnd) => {
@@ -111,12 +113,17 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
  * Puts the command's id into the address before the command is sent, so that a reload shows its outcome. The card
  * number is never in it.
  */
-function useCommandInAddress({ state }: Command): void {
+function useCommandInAddress({ state }: Command, named: string | null): void {
   const id = idOf(state)
+  const known = useRef(named)
   useEffect(() => {
     const { pathname, search } = window.location
     const query = new URLSearchParams(search)
-    if (query.get('command') === id) return
+    const shown = query.get('command')
+    if (shown === id) return
+    // After Back and Forward, Next shows the page from before the command.
+    if (shown !== null && shown !== known.current && isUuid(shown)) return window.location.reload()
+    known.current = id
     if (id === null) query.delete('command')
     else query.set('command', id)
     window.history.replaceState(null, '', query.size === 0 ? pathname : `${pathname}?${query}`)

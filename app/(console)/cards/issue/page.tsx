@@ -47,6 +47,7 @@ async function readIssueForm(session: Session, query: URLSearchParams) {
       <IssueCard
         key={`${replacedId} ${holder}`}
         missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
+        named={query.get('command')}
         latest={latest}
         typed={typed}
         holder={holderIdFault(holder) === null ? holder : ''}
