@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { confirm, fillNewCard, shownDigits } from './support/card-tasks.ts'
 import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { nobody } from './support/nobody.ts'
 import { freePort } from './support/ports.ts'
 import { Program, type Programs } from './support/programs.ts'
-import { PASSWORD } from './support/sandbox-controls.ts'
+import { ANA, PASSWORD } from './support/sandbox-controls.ts'
 import { camtFile, confirmImport } from './support/statement-tasks.ts'
 import { composer, connection, openCase } from './support/workbench.ts'
 
@@ -124,6 +125,30 @@ test('asks a tab of an old build to reload', {
     await page.getByRole('button', { name: 'Answer by' }).click()
     await expect(page.getByText('This part of the page could not be loaded;')).toBeVisible()
     await expect(composer(page)).toHaveValue('Typed under the old build')
+  } finally {
+    await program.stop()
+  }
+})
+
+test('a new build reloads no page by itself', { tag: '@long' }, async ({ page, programs, expectedErrors }) => {
+  expectedErrors.push(CONSOLE_AWAY)
+  const { url, program } = await packaged(programs)
+  try {
+    await signInAt(page, url, 'operator@example.com')
+    await page.goto(`${url}/cards/issue`)
+    await fillNewCard(page, { userId: ANA })
+    await program.stop()
+    await program.start({ NEXT_DEPLOYMENT_ID: 'another-build' })
+    await expect(page.getByText(NEW_VERSION)).toBeVisible()
+    await page.getByRole('button', { name: 'Later' }).click()
+
+    await page.getByRole('button', { name: /^Issue a card/ }).click()
+    await confirm(page, /^Issue a card/)
+    await shownDigits(page)
+    await expect(page.getByText(NEW_VERSION)).toHaveCount(0)
+    await page.getByRole('button', { name: 'I have handed it over' }).click()
+    await expect(page.getByText(NEW_VERSION)).toBeVisible()
+    await expect(page.getByText('Handed over.')).toBeVisible()
   } finally {
     await program.stop()
   }

@@ -1,11 +1,11 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { CommandRow } from '#components/command/command-row.tsx'
 import { useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
 import { useArrived } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -52,11 +52,11 @@ export function HomeLive({ initial, initialCases, holds, holdsNow, statements, e
 }
 
 function useHome(initial: HomeWork): { home: HomeWork; problem: Problem | null } {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const [home, setHome] = useState(initial)
   const [problem, setProblem] = useState<Problem | null>(null)
   const take = useEffectEvent((now: HomeWork) => {
-    if (standingOf(now) !== standingOf(home)) router.refresh()
+    if (standingOf(now) !== standingOf(home)) refresh()
     setHome(now)
   })
   useEffect(

@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -9,6 +8,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
 import { guardUnload, mayDropText } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormError, FormErrors } from '#components/ui/field.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
@@ -62,8 +62,7 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
   const list: ListWords = lists[of]
   const present = entries.filter(({ retired }) => !retired)
   const retired = entries.filter((entry) => entry.retired)
-  const router = useRouter()
-  const command = useCommand(null, () => router.refresh())
+  const command = useCommand(null, useAutomaticRefresh())
   const [doing, setDoing] = useState<Doing>(null)
   const add = useRef<HTMLButtonElement>(null)
   const { state } = command

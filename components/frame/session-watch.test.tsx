@@ -1,14 +1,19 @@
 // @vitest-environment happy-dom
 import { act, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announceSessionBack } from '#components/service/session-events.ts'
+import { RetryButton } from '#components/service/retry-button.tsx'
+import { announceSessionBack, holdRefreshes, useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { Modal } from './modal.tsx'
 import { SessionWatch } from './session-watch.tsx'
 
-const seams = vi.hoisted(() => ({ push: (_result: unknown) => {} }))
-vi.mock('next/navigation', () => ({ usePathname: () => '/', useSearchParams: () => new URLSearchParams() }))
+const seams = vi.hoisted(() => ({ push: (_result: unknown) => {}, refresh: vi.fn() }))
+vi.mock('next/navigation', () => ({
+  usePathname: () => '/',
+  useRouter: () => seams,
+  useSearchParams: () => new URLSearchParams(),
+}))
 vi.mock('#components/stream/subscribe.ts', () => ({
   setStreamOwner: () => {},
   subscribe: (_topic: string, listen: (result: unknown) => void) => {
@@ -49,13 +54,16 @@ beforeEach(async () => {
 afterEach(async () => {
   await closePage()
   announceSessionBack()
+  holdRefreshes(false)
 })
 
 const text = () => document.body.textContent ?? ''
 
+const press = (name: string) =>
+  act(async () => [...document.querySelectorAll('button')].find((one) => one.textContent === name)?.click())
+
 async function stay(): Promise<void> {
-  const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Stay signed in')
-  await act(async () => button?.click())
+  await press('Stay signed in')
   await vi.waitFor(() => expect(reports).toHaveLength(1))
 }
 
@@ -119,4 +127,43 @@ test('asking for the session keeps the focus of its button', async () => {
   await act(async () => again?.click())
   expect([again?.textContent, again?.disabled]).toEqual(['Asking', false])
   expect(document.activeElement).toBe(again)
+})
+
+function News() {
+  const refresh = useAutomaticRefresh()
+  return (
+    <button type="button" onClick={refresh}>
+      News
+    </button>
+  )
+}
+
+test('a page of an old build offers its reload again, never refreshes', async () => {
+  await show(<News />)
+  const ofBuild = (build: string) => push({ ...living(15 * MINUTE_MS), build })
+  await ofBuild('two')
+  await press('Later')
+  expect(text()).toBe('News')
+  await press('News')
+  expect(text()).toContain('A new version of the console is available')
+  expect(seams.refresh).not.toHaveBeenCalled()
+  await ofBuild('one')
+  await press('News')
+  expect(seams.refresh).toHaveBeenCalledOnce()
+})
+
+test('a session that is back under another build refreshes nothing', async () => {
+  await show(<RetryButton />)
+  await push({ signedIn: false })
+  seams.refresh.mockClear()
+  await push({ ...living(15 * MINUTE_MS), build: 'two' })
+  expect(seams.refresh).not.toHaveBeenCalled()
+})
+
+test('nothing refreshes a page whose session is over', async () => {
+  await show(<News />)
+  await push({ signedIn: false })
+  seams.refresh.mockClear()
+  await press('News')
+  expect(seams.refresh).not.toHaveBeenCalled()
 })

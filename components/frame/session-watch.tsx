@@ -3,7 +3,7 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askConsole, SESSION_STATE } from '#components/service/ask-console.ts'
-import { announceSessionEnded } from '#components/service/session-events.ts'
+import { announceSessionEnded, holdRefreshes, onRefreshHeld } from '#components/service/session-events.ts'
 import { setStreamOwner, subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -70,11 +70,14 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
 /** Chunks that this page has not loaded yet may be gone. */
 function NewVersion() {
   const [later, setLater] = useState(false)
+  useEffect(() => onRefreshHeld(() => setLater(false)), [])
   if (later) return null
   return (
     <section aria-label="Version" className={`${sessionFrame} fixed right-4 bottom-4 left-4 ml-auto max-w-96`}>
       <p className="font-semibold">A new version of the console is available</p>
-      <p className="mt-0.5 text-secondary-foreground text-sm">Reload the page when convenient.</p>
+      <p className="mt-0.5 text-secondary-foreground text-sm">
+        Reload the page when convenient. Until then it may be out of date.
+      </p>
       <div className="mt-3 flex gap-2">
         <Button onClick={() => location.reload()}>Reload</Button>
         <Button variant="outline" onClick={() => setLater(true)}>
@@ -335,16 +338,20 @@ interface Watched {
 function useSessionState(initial: LivingSession): Watched {
   const [seen, setSeen] = useState(() => see(initial))
   // A later `initial` may belong to another operator.
-  const [owner] = useState(initial.actor)
+  const [{ actor: owner, build }] = useState(initial)
   const subscription = useRef<SessionSubscription | null>(null)
   useEffect(() => {
     setStreamOwner(owner)
     const listen = (onPush: (state: SessionState) => void) =>
       subscribe<SessionState>('session', (found) => (found.ok ? onPush(found.value) : undefined), { whenHidden: true })
-    const started = subscribeToSession({ owner, listen, read: askSession, onState: (state) => setSeen(see(state)) })
+    const onState = (state: SessionState) => {
+      if (state.signedIn) holdRefreshes(state.build !== build)
+      setSeen(see(state))
+    }
+    const started = subscribeToSession({ owner, listen, read: askSession, onState })
     subscription.current = started
     return started.stop
-  }, [owner])
+  }, [owner, build])
   return {
     seen,
     refresh: async (ask) => (await subscription.current?.refresh(ask)) ?? false,

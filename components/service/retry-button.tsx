@@ -7,7 +7,7 @@ import { RotateCw } from '#components/ui/icons.tsx'
 import { useSecondsLeft } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import { distanceText } from '#lib/values/time.ts'
-import { useSessionBack } from './session-events.ts'
+import { useAutomaticRefresh, useSessionBack } from './session-events.ts'
 
 interface RetryButtonProps {
   seconds?: number | null
@@ -18,7 +18,8 @@ export function RetryButton({ seconds = null }: RetryButtonProps) {
   const router = useRouter()
   const [reading, startReading] = useTransition()
   const read = () => startReading(() => router.refresh())
-  useSessionBack(read)
+  const refresh = useAutomaticRefresh()
+  useSessionBack(() => startReading(refresh))
   return (
     <PausedButton seconds={seconds} busy={reading} onClick={read}>
       <RotateCw aria-hidden className={reading ? 'animate-spin' : undefined} />

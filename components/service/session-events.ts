@@ -1,9 +1,11 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useRouter } from 'next/navigation'
+import { useCallback, useEffect, useEffectEvent } from 'react'
 
 const OVER = 'console-session-over'
 const ENDED = 'console-session-ended'
 const SIGNED_IN = 'console-signed-in'
 const BACK = 'console-session-back'
+const REFRESH_HELD = 'console-refresh-held'
 
 const hear = (event: string) => (listen: () => void) => {
   window.addEventListener(event, listen)
@@ -43,4 +45,21 @@ export const onSessionEnded = hear(ENDED)
 export function useSessionBack(goOn: () => void): void {
   const back = useEffectEvent(goOn)
   useEffect(() => onSessionBack(() => back()), [])
+}
+
+let isOutdated = false
+
+/** `outdated`: another build answers, and Next would load the whole page again. */
+export function holdRefreshes(outdated: boolean): void {
+  isOutdated = outdated
+}
+export const onRefreshHeld = hear(REFRESH_HELD)
+
+/** For refreshes that the operator did not ask for. */
+export function useAutomaticRefresh(): () => void {
+  const router = useRouter()
+  return useCallback(() => {
+    if (isOutdated) window.dispatchEvent(new Event(REFRESH_HELD))
+    else if (!hasEnded) router.refresh()
+  }, [router])
 }

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useRouter, useSearchParams } from 'next/navigation'
-import { type FormEvent, useEffect, useEffectEvent, useMemo, useTransition } from 'react'
+import { type FormEvent, useEffect, useMemo, useTransition } from 'react'
 import { OutcomeBadge } from '#components/command/command-row.tsx'
 import { ExportButton, ExportStrip, useExport } from '#components/export/export-strip.tsx'
 import { DayRange } from '#components/form/date-field.tsx'
@@ -10,6 +10,7 @@ import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { EmptyRows } from '#components/frame/panel.tsx'
 import { onWaitingChange, useWaiting } from '#components/frame/waiting-watch.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
@@ -61,8 +62,8 @@ interface ApprovalsTableProps {
 export function ApprovalsTable({ filter, faults, kinds, found, known }: ApprovalsTableProps) {
   const { view } = filter
   const router = useRouter()
-  const refresh = useEffectEvent(() => router.refresh())
-  useEffect(() => onWaitingChange(() => refresh()), [])
+  const refresh = useAutomaticRefresh()
+  useEffect(() => onWaitingChange(refresh), [refresh])
   const address = useTableAddress('of the service')
   const rows = useMemo(() => found.rows.map((value) => ({ readable: true, value }) as const), [found.rows])
   const query = approvalQuery(filter).toString()

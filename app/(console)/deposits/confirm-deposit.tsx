@@ -1,7 +1,6 @@
 'use client'
 
 import Link from 'next/link'
-import { useRouter } from 'next/navigation'
 import {
   type FormEvent,
   type ReactNode,
@@ -22,6 +21,7 @@ import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
@@ -52,8 +52,8 @@ interface ConfirmDepositProps {
 }
 
 export function ConfirmDeposit({ lookUp, found, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
-  const router = useRouter()
-  const command = useCommand(latest, () => router.refresh(), loadCommandOutcome)
+  const refresh = useAutomaticRefresh()
+  const command = useCommand(latest, refresh, loadCommandOutcome)
   const typed = useUnsentText(unsent)
   const forget = useEffectEvent(typed.forget)
   const done = command.state.step === 'outcome' && command.state.command.outcome.class === 'done'
@@ -62,8 +62,8 @@ export function ConfirmDeposit({ lookUp, found, problem, missingScope, latest, u
   }, [done])
   const isOver = isOverLimit(command)
   useEffect(() => {
-    if (isOver) router.refresh()
-  }, [isOver, router])
+    if (isOver) refresh()
+  }, [isOver, refresh])
   const statement = useRef<Statement>(null)
   // A later failed read removes neither the facts nor the operator's input.
   const [known, setKnown] = useState(found)

@@ -1,10 +1,10 @@
-import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
@@ -90,8 +90,8 @@ interface HandOverPartProps extends FoundDeposit {
 }
 
 export function HandOverPart({ facts: { reference }, handOver, room, colleagues, typed }: HandOverPartProps) {
-  const router = useRouter()
-  const command = useCommand(null, () => router.refresh(), loadCommandOutcome)
+  const refresh = useAutomaticRefresh()
+  const command = useCommand(null, refresh, loadCommandOutcome)
   const box = useRef<HTMLDivElement>(null)
   const { state, faults } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done'

@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
@@ -11,6 +10,7 @@ import { announceVerified } from '#components/command/verified.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormErrors } from '#components/ui/field.tsx'
 import { KeyRound } from '#components/ui/icons.tsx'
@@ -21,8 +21,8 @@ import { PASSKEYS_MAX, type PasskeyView, passkeyNameFault } from '#lib/two-facto
 import { visibleText } from '#lib/values/visible-text.ts'
 
 export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
-  const router = useRouter()
-  const remove = useCommand(null, () => router.refresh())
+  const refresh = useAutomaticRefresh()
+  const remove = useCommand(null, refresh)
   const [said, setSaid] = useState('')
   const saying = useRef<HTMLParagraphElement>(null)
   const busy = remove.state.step === 'checking'
@@ -65,7 +65,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
           onAdded={(name) => {
             setSaid(`The passkey “${name}” was added.`)
             saying.current?.focus()
-            router.refresh()
+            refresh()
           }}
         />
         <p

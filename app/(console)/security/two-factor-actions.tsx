@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CodeField, lockWarning, type RejectedCodes, useRejectedCodes } from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
@@ -8,7 +7,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { onSessionEnded } from '#components/service/session-events.ts'
+import { onSessionEnded, useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -34,22 +33,22 @@ export interface TwoFactorStatus {
 
 export function TwoFactorActions(status: TwoFactorStatus) {
   const { enrolled } = status
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const enrol = useCommand(null, () => {})
   const confirm = useCommand(null, () => {
     enrol.clear()
     remove.clear()
-    router.refresh()
+    refresh()
   })
   const remove = useCommand(null, () => {
     confirm.clear()
-    router.refresh()
+    refresh()
   })
   const [confirmTries, removeTries] = [useRejectedCodes(confirm), useRejectedCodes(remove)]
   // A rejected code may have caused a lockout, so the status is read again.
   useEffect(() => {
-    if (confirmTries.latest !== null || removeTries.latest !== null) router.refresh()
-  }, [confirmTries.latest, removeTries.latest, router])
+    if (confirmTries.latest !== null || removeTries.latest !== null) refresh()
+  }, [confirmTries.latest, removeTries.latest, refresh])
 
   const keyShown = enrol.state.step === 'outcome' && enrol.state.once !== null
   const line = useFocusAfter(`${enrolled} ${keyShown}`)

@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -9,6 +8,7 @@ import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { EmptyRows, Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
@@ -34,8 +34,8 @@ interface MerchantTerminalsProps {
 }
 
 export function MerchantTerminals({ merchantId, reading, missingScope, latest }: MerchantTerminalsProps) {
-  const router = useRouter()
-  const command = useCommand(latest, () => router.refresh())
+  const refresh = useAutomaticRefresh()
+  const command = useCommand(latest, refresh)
   const { state } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
   const [uid, setUid] = useState('')

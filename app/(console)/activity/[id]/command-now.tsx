@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -9,6 +8,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { ExportEvidence } from '#components/export/export-progress.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { FormErrors } from '#components/ui/field.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -16,8 +16,8 @@ import { noteFault } from '#lib/values/text.ts'
 
 /** Polls while the outcome is unknown. */
 export function CommandNow({ command: initial }: { command: CommandView }) {
-  const router = useRouter()
-  const command = useCommand(initial, () => router.refresh())
+  const refresh = useAutomaticRefresh()
+  const command = useCommand(initial, refresh)
   const { id, kind } = initial
   return (
     <div className="grid gap-4">
@@ -39,8 +39,7 @@ export function EraseText({ id, erasable }: { id: string; erasable: boolean }) {
 }
 
 function EraseTextForm({ id, erasable }: { id: string; erasable: boolean }) {
-  const router = useRouter()
-  const erasing = useCommand(null, () => router.refresh())
+  const erasing = useCommand(null, useAutomaticRefresh())
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

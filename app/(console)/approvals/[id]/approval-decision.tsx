@@ -10,6 +10,7 @@ import { signWithPasskey } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink, Panel } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
@@ -46,8 +47,7 @@ interface NextToDecide {
 }
 
 export function ApprovalDecision({ command: initial, whyNot, next, ...shown }: ApprovalDecisionProps) {
-  const router = useRouter()
-  const command = useCommand(initial, () => router.refresh())
+  const command = useCommand(initial, useAutomaticRefresh())
   const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
   const decides = whyNot === null && waits
   const box = useRef<HTMLDivElement>(null)

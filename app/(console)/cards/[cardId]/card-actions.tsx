@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -9,6 +8,7 @@ import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink, Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -33,8 +33,8 @@ interface CardActionsProps {
 
 export function CardActions(props: CardActionsProps) {
   const { cardId, registered, hasName, registerHidden, missingScope, missingIssueScope, latest, children } = props
-  const router = useRouter()
-  const command = useCommand(latest, () => router.refresh())
+  const refresh = useAutomaticRefresh()
+  const command = useCommand(latest, refresh)
   const { state } = command
   const blocked = props.blocked || (state.step === 'outcome' && state.command.outcome.class === 'done')
   const form = <BlockForm cardId={cardId} registered={registered} missingScope={missingScope} command={command} />

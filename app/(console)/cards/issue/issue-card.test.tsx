@@ -67,6 +67,14 @@ describe('the page', () => {
     vi.restoreAllMocks()
   })
 
+  test('is not read again while the number shows', async () => {
+    const outcome = { step: 'outcome', command, notice: null } as const
+    await show({ ...outcome, once: { what: 'card-number', cardNumber: '4000000000000002' } })
+    expect(seams.refresh).not.toHaveBeenCalled()
+    await show({ ...outcome, once: null })
+    expect(seams.refresh).toHaveBeenCalledOnce()
+  })
+
   test('is loaded again for a command that it was rendered before', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     history.replaceState(null, '', query)

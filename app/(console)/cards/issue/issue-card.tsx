@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -10,6 +9,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TextLink, TwoColumns } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { cardTypeFault, holderIdFault, issuedCardOf, printedNameFault } from '#lib/cards/card.ts'
@@ -44,7 +44,7 @@ export function IssueCard({ missingScope, named, latest, typed, typesSeen, repla
   // Restored to the form when it turns out that nothing was issued.
   const [submitted, setSubmitted] = useState(typed)
   useCommandInAddress(command, named)
-  useFreshPage(command, latest)
+  useFreshPage(command, latest, ended === 'left')
 
   const end = (how: NumberEnd) => {
     command.forget()
@@ -130,14 +130,14 @@ function useCommandInAddress({ state }: Command, named: string | null): void {
   }, [id])
 }
 
-/** Makes the server render the outcome, so that it is there on return. That render never contains the number. */
-function useFreshPage({ state }: Command, known: CommandView | null): void {
-  const router = useRouter()
-  const current = state.step === 'outcome' ? state.command : null
+/** Makes the server render the outcome, so that it is there on return. A refresh that reloads would lose the number. */
+function useFreshPage({ state }: Command, known: CommandView | null, isLeft: boolean): void {
+  const refresh = useAutomaticRefresh()
+  const current = state.step === 'outcome' && state.once === null && !isLeft ? state.command : null
   const news = current !== null && (current.id !== known?.id || current.outcome.class !== known.outcome.class)
   useEffect(() => {
-    if (news) router.refresh()
-  }, [news, router])
+    if (news) refresh()
+  }, [news, refresh])
 }
 
 function idOf(state: Command['state']): string | null {

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { TextLink } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
@@ -109,7 +110,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
 
 /** Refreshes the page when a session has begun or ended since it was rendered. */
 function useSessionsTopic(mark: string): void {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const read = useRef(mark)
   useEffect(() => {
     read.current = mark
@@ -120,9 +121,9 @@ function useSessionsTopic(mark: string): void {
         if (!result.ok || result.value === read.current) return
         // One refresh per change, so that a page that fails to load is not requested again and again.
         read.current = result.value
-        router.refresh()
+        refresh()
       }),
-    [router],
+    [refresh],
   )
 }
 

@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -9,6 +8,7 @@ import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -27,8 +27,8 @@ interface TerminalActionsProps {
 }
 
 export function TerminalActions({ name, blockedReason, latest, children, ...form }: TerminalActionsProps) {
-  const router = useRouter()
-  const command = useCommand(latest, () => router.refresh())
+  const refresh = useAutomaticRefresh()
+  const command = useCommand(latest, refresh)
   return (
     <TwoColumns>
       <div className="grid gap-4">

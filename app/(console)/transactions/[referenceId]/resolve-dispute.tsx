@@ -1,12 +1,12 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useMemo } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { type Disputed, shownMoney } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
@@ -24,8 +24,8 @@ interface ResolveDisputeProps {
 }
 
 export function ResolveDispute({ referenceId, latest, over, ...props }: ResolveDisputeProps) {
-  const router = useRouter()
-  const command = useCommand(latest, () => router.refresh(), loadCommandOutcome)
+  const refresh = useAutomaticRefresh()
+  const command = useCommand(latest, refresh, loadCommandOutcome)
   const { fromAccountId, toAccountId, debit } = props.disputed
   const known = useMemo(
     () => ({ reference: referenceId, amount: shownMoney(debit), sender: fromAccountId, recipient: toAccountId }),

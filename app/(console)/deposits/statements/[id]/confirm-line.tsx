@@ -1,9 +1,9 @@
-import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { Lines } from '#components/command/lines.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DoneBy, LineView } from '#lib/statements/statement-view.ts'
@@ -22,7 +22,7 @@ interface ConfirmLineProps {
 export const ConfirmLine = (props: ConfirmLineProps) => <Confirming key={props.dialog.line.number} {...props} />
 
 function Confirming({ id, dialog }: ConfirmLineProps) {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const command = useCommand(null, () => {})
   const [shown, setShown] = useState<LineToConfirm | null>(null)
   const isSessionOver = useRef(false)
@@ -40,8 +40,8 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   const { state, faults } = command
   const ended = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
   useEffect(() => {
-    if (ended !== '' && !isSessionOver.current) router.refresh()
-  }, [ended, router])
+    if (ended !== '' && !isSessionOver.current) refresh()
+  }, [ended, refresh])
   return (
     <div className="mb-3 grid gap-3">
       {faults.line === undefined ? null : (

@@ -2,7 +2,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loaded, loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { announceVerified } from '#components/command/verified.tsx'
-import { useSessionBack } from '#components/service/session-events.ts'
+import { useAutomaticRefresh, useSessionBack } from '#components/service/session-events.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineView, StatementProgress, StatementWork } from '#lib/statements/statement-view.ts'
@@ -165,7 +165,7 @@ interface Work {
 
 /** Shows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
 export function useWork(id: string, shown: StatementProgress): Work {
-  const router = useRouter()
+  const refreshNow = useAutomaticRefresh()
   const [work, setWork] = useState(shown.work)
   const served = JSON.stringify(shown)
   const [last, setLast] = useState(served)
@@ -178,7 +178,7 @@ export function useWork(id: string, shown: StatementProgress): Work {
   const refresh = () => {
     timer.current = undefined
     refreshedAt.current = Date.now()
-    router.refresh()
+    refreshNow()
   }
   const take = useEffectEvent((now: StatementProgress) => {
     setWork(now.work)

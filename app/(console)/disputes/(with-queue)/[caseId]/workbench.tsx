@@ -18,6 +18,7 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
 import { useIsHere, useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
@@ -76,11 +77,11 @@ interface WorkbenchProps {
 
 export function Workbench(props: WorkbenchProps) {
   const { caseId, me, initial, disputed, kept, latest } = props
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const stream = useCaseStream(caseId, initial)
   const lastPassed = useRef<ThreadMessage | null>(null)
   const readAgain = () => {
-    router.refresh()
+    refresh()
     stream.resync()
   }
   const command = useCommand(shownAtFirst(latest), readAgain, loadCommandOutcome)
@@ -91,7 +92,7 @@ export function Workbench(props: WorkbenchProps) {
   const reported = reversalToldBy(command, resolution)
   const reversal = reported === 'not-confirmed' ? props.matched : reported
   const isOvertaken = useOvertaken(command, readOnly)
-  useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
+  useOnceClosed(readOnly && !initial.readOnly, refresh)
   const asking = command.state.step === 'confirming' || command.state.step === 'verifying'
   const showEnd = useFocusAtTheEnd(readOnly && wasOpen, asking)
   const parties = useParties(found, disputed)
@@ -180,12 +181,12 @@ function DecisionPart({ props, command, stream, lastPassed, onRetry }: DecisionP
   const { caseId, disputed, blockedReason } = props
   const { workspace } = useCaseWorkspace(caseId)
   const [opened] = useState(props.initial.messages)
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const refused = command.faults.category
   useEffect(() => {
     // The list changed since the page was read.
-    if (refused !== undefined) router.refresh()
-  }, [refused, router])
+    if (refused !== undefined) refresh()
+  }, [refused, refresh])
   if (stream.readOnly) return null
   if (disputed === null) return <ResolveUnavailable why={blockedReason ?? ''} onRetry={onRetry} />
   return (
