@@ -9,15 +9,20 @@ export interface FaultProps {
 const WORDS = {
   console: ['This page could not be shown', 'Something went wrong in the console.'],
   unreachable: ['The console cannot be reached', 'Check the connection.'],
+  stopping: ['The console is restarting', 'Try again in a moment.'],
   store: ['The console cannot reach its database', 'Sessions and the journal are stored there.'],
 } as const
+
+async function readyState(): Promise<keyof typeof WORDS> {
+  const response = await fetch('/api/ready')
+  if (response.status !== 503) return 'console'
+  return (await response.json()).status === 'stopping' ? 'stopping' : 'store'
+}
 
 export function Fault({ error }: FaultProps) {
   const [at, setAt] = useState<keyof typeof WORDS>('console')
   useEffect(() => {
-    fetch('/api/ready')
-      .then(({ status }) => setAt(status === 503 ? 'store' : 'console'))
-      .catch(() => setAt('unreachable'))
+    readyState().then(setAt, () => setAt('unreachable'))
   }, [])
   const [title, reason] = WORDS[at]
   const report = error.digest === undefined ? '' : ` If it persists, report ${error.digest}.`
