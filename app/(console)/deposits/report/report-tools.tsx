@@ -16,6 +16,7 @@ interface ReportToolsProps {
 export function ReportTools({ day, by }: ReportToolsProps) {
   const format = useTimeFirst() === 'local' ? formatLocal : formatUtc
   const [fault, setFault] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
   const printed = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     // The browser prints before React could render.
@@ -24,13 +25,22 @@ export function ReportTools({ day, by }: ReportToolsProps) {
     return () => removeEventListener('beforeprint', showTime)
   }, [format])
   const exportCsv = async () => {
+    if (busy) return
+    setBusy(true)
     const file = await readReport(day)
+    setBusy(false)
     setFault(file.ok ? null : file.why)
     if (file.ok) saveFile(file.value.name, [file.value.text])
   }
   return (
     <>
-      <Button variant="outline" size="field" className="print:hidden" onClick={() => void exportCsv()}>
+      <Button
+        variant="outline"
+        size="field"
+        className="print:hidden"
+        aria-disabled={busy}
+        onClick={() => void exportCsv()}
+      >
         Export CSV
       </Button>
       <Button variant="outline" size="field" className="print:hidden" onClick={() => window.print()}>
