@@ -22,8 +22,6 @@ export const fileWriters: Readonly<Record<FileFormat, FileWriter<ActivityRow>>> 
   },
 }
 
-export const activityFileName = (day: string, format: FileFormat): string => `activity-${day}.${format}`
-
 function fieldsOf({ record: id, at, kind, title, target, actorName, amount, outcome, traceId, ...entry }: ActivityRow) {
   const details = outcome !== null && 'title' in outcome ? outcome.title : entry.details
   const word = outcome?.class ?? ''

@@ -41,7 +41,3 @@ export function historyLine(transaction: Transaction): string {
 /** Makes the gap visible. `place` counts from 1, the newest. */
 export const unreadableLine = (place: number): string =>
   csvLine([`(row ${place} of the history could not be read)`, ...Array.from({ length: 11 }, () => NONE)])
-
-/** For example `history-000000000011-filtered-2026-11-20.csv`. */
-export const historyFileName = (accountId: string, day: string, filtered: boolean): string =>
-  `history-${accountId.split('-').at(-1)?.toLowerCase()}${filtered ? '-filtered' : ''}-${day}.csv`

@@ -28,3 +28,9 @@ test.for(['csv', 'json'])('exports %s with known scopes', async (format, { servi
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('"kind":"end"')
 })
+
+test('names a filtered file so', async ({ service }) => {
+  visitor.handle = await handleOf(service, 'admin@example.com', userIdOf('3'))
+  expect(await (await exported('person=me')).text()).toMatch(/"fileName":"activity-filtered-[\d-]+\.csv"/)
+  expect(await (await exported('')).text()).toMatch(/"fileName":"activity-\d[\d-]+\.csv"/)
+})

@@ -1,12 +1,12 @@
 import { activityInParts } from '#lib/activity/activity.ts'
-import { activityFileName, fileFormats, fileWriters } from '#lib/activity/activity-file.ts'
+import { fileFormats, fileWriters } from '#lib/activity/activity-file.ts'
 import { filterQuery, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { withAbsoluteDays } from '#lib/values/address-filter.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, whileSignedIn, writtenFrames } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, exportName, whileSignedIn, writtenFrames } from '../frames.ts'
 
 const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so activity of others would be missing. Try again in a moment'
@@ -25,8 +25,8 @@ export function GET(request: Request): Promise<Response> {
     // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
     if ((await readAccess(session)).scopes === null) return refuse(503, NOT_KNOWN)
-    const fileName = activityFileName(new Date().toISOString().slice(0, 10), format)
     const kept = auditedFilter(filterQuery(filter))
+    const fileName = exportName('activity', kept !== '', format)
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } })
     const parts = activityInParts(session, filter, ROWS_MAX)

@@ -1,12 +1,12 @@
 import { approvalWriter, requestsWanted } from '#lib/activity/approval-file.ts'
-import { approvalQuery, readApprovalFilter } from '#lib/activity/approval-filter.ts'
+import { approvalQuery, isFiltered, readApprovalFilter } from '#lib/activity/approval-filter.ts'
 import { requestsInParts } from '#lib/commands/policy/approval-list.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { withAbsoluteDays } from '#lib/values/address-filter.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, whileSignedIn, writtenFrames } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, exportName, whileSignedIn, writtenFrames } from '../frames.ts'
 
 const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so requests of others would be missing. Try again in a moment'
@@ -19,7 +19,7 @@ export function GET(request: Request): Promise<Response> {
     if (faults.length > 0) return refuse(400, faults.join(' '))
     if ((await readAccess(session)).scopes === null) return refuse(503, NOT_KNOWN)
     const filter = withAbsoluteDays(wanted)
-    const fileName = `approvals-${filter.view}-${new Date().toISOString().slice(0, 10)}.csv`
+    const fileName = exportName(`approvals-${filter.view}`, isFiltered(filter))
     const kept = auditedFilter(approvalQuery(filter))
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.approvals', facts: { rows, end, filter: kept } })

@@ -11,7 +11,7 @@ import {
   validTableState,
 } from '../../../(console)/disputes/queue-address.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, whileSignedIn, writtenFrames } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, exportName, whileSignedIn, writtenFrames } from '../frames.ts'
 
 type Refused = Exclude<CaseExport, { ok: true }>
 
@@ -45,10 +45,10 @@ export function GET(request: Request): Promise<Response> {
     const { faults } = validTableState(query, readTableState(query, addressableOf(listIn(query))))
     // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
-    const { filter } = readQueueAddress(query)
+    const { filter, state } = readQueueAddress(query)
     const found = await exportCases(session, filter)
     if (!found.ok) return refuse(...refusalOf(found))
-    const fileName = `cases-${filter.list.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.csv`
+    const fileName = exportName(`cases-${filter.list.toLowerCase()}`, Object.keys(state.filters).length > 0)
     const kept = auditedFilter(new URLSearchParams(queueQuery(query)))
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.cases', facts: { rows, end, filter: kept } })

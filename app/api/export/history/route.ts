@@ -1,12 +1,11 @@
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
-import { historyFileName } from '#lib/users/history-export.ts'
 import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, historyFrames, whileSignedIn } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, exportName, historyFrames, whileSignedIn } from '../frames.ts'
 
 const ROWS_MAX = 10_000
 
@@ -23,7 +22,7 @@ export function GET(request: Request): Promise<Response> {
     const fault = userIdFault(account) ?? faults[0] ?? null
     if (fault !== null) return refuse(400, fault)
     const parts = wholeHistory((query) => readAccountHistory(session, account, query), ROWS_MAX)
-    const fileName = historyFileName(account, new Date().toISOString().slice(0, 10), filter !== null)
+    const fileName = exportName(`history-${account.split('-').at(-1)?.toLowerCase()}`, filter !== null)
     const kept = auditedFilter(withHistoryFilter(new URLSearchParams(), filter))
     const record = async (tally: ExportTally) =>
       recordAudit(await store(), {
