@@ -1,11 +1,12 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
-import { expectOutcome } from './support/outcome.ts'
+import { expectOutcome, holdReads } from './support/outcome.ts'
 import { ANA, BEN, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
 const RESOLVE = '/api/v1/Transaction/dispute/resolve'
+const READ = '/api/v1/Transaction/{referenceId}'
 
 const pageOf = (reference: string): string => `/transactions/${encodeURIComponent(reference)}`
 
@@ -48,6 +49,30 @@ test('a disputed transaction that no case is about is decided on its own page, w
   await expect(done).toContainText('Reversing transaction')
   // Once without a grant, which the service asks for, and once with it.
   expect(await sandbox.arrived('POST', RESOLVE)).toBeLessThanOrEqual(before + 2)
+})
+
+test('keeps the outcome beside a read that fails', { tag: '@long' }, async ({ page, programs, sandbox }) => {
+  const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
+  await signIn(page, ARBITRATOR, pageOf(reference))
+  await page.getByRole('radio', { name: 'Release to the recipient' }).check({ force: true })
+  await page.getByLabel('Reason, shown to both sides').fill('Both sides agree by phone.')
+  await page.getByRole('button', { name: 'Release to the recipient', exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Release/ })
+    .click()
+  await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
+  const readAgain = await holdReads(page)
+  await page.keyboard.press('Enter')
+  const done = await expectOutcome(page, 'Done')
+  await sandbox.fault({ method: 'GET', path: READ, times: 9, effect: { status: 500 } })
+  readAgain()
+  await expect(page.getByRole('heading', { name: 'Look up' })).toBeVisible()
+  await expect(done).toBeFocused()
+  await sandbox.clearFaults()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Amounts' })).toBeVisible()
+  await expect(done).toBeVisible()
 })
 
 test('where a case exists, its transaction leads there, and is not decided here', { tag: '@long' }, async ({

@@ -5,7 +5,8 @@ import { describeResolution } from '#lib/disputes/decision.ts'
 import { type KnownReversal, knownReversal } from '#lib/disputes/resolution.ts'
 import { caseTest } from '#lib/testing/test-worlds.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
-import { readDispute, readReversal, SettledWords, type TransactionDispute } from './dispute-section.tsx'
+import { DisputeSection, readDispute, readReversal, SettledWords, type TransactionDispute } from './dispute-section.tsx'
+import { ResolveDispute } from './resolve-dispute.tsx'
 
 const disputed = { fromAccountId: 'sender', toAccountId: 'recipient', debit: '20', credit: '20' }
 const access = { roles: [], scopes: null } as unknown as TransactionDispute['access']
@@ -53,4 +54,20 @@ caseTest('links the reversal of a case resolved elsewhere', async ({ arbitrator,
   expect(reversal).toEqual({ reference: expect.stringMatching(/./), matched: true })
   const html = await htmlOf({ found: { kind: 'case', caseId: dispute.id }, latest: null }, [], reversal)
   expect(html).toContain('found by parties, amount and time')
+})
+
+caseTest('keeps the outcome while the cases cannot be read', async ({ arbitrator, dispute }) => {
+  const read = await readTransaction(arbitrator, dispute.referenceId)
+  if (!read.ok) throw new Error(String(read.problem.title))
+  const found = { kind: 'not-known', why: '', again: true } as const
+  const parts = async (latest: CommandView | null) => {
+    const dispute = Promise.resolve({ access, found, latest })
+    return (await DisputeSection({ session: arbitrator, transaction: read.value, dispute }))?.props.children
+  }
+  const latest = refund(null)
+  expect(await parts(latest)).toMatchObject([
+    { type: ResolveDispute, props: { form: null, latest } },
+    expect.anything(),
+  ])
+  expect(await parts(null)).toMatchObject([null, expect.anything()])
 })

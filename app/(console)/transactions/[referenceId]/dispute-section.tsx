@@ -95,30 +95,36 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
   if (found === null)
     return state === 'DISPUTED' ? <NotKnown why="It needs the scope core:disputes:read." again={false} /> : null
   if (found.kind === 'case') return <CaseLink caseId={found.caseId} />
-  if (state !== 'DISPUTED' && latest === null) return null
-  if (found.kind === 'none' || state !== 'DISPUTED') {
-    return (
-      <ResolveDispute
-        referenceId={referenceId}
-        disputed={{ fromAccountId, toAccountId, debit, credit }}
-        kept={kept}
-        verifiedUntil={verifiedUntil(session)}
-        blockedReason={blockedReasonOf(
-          may(access, 'core:disputes:resolve'),
-          isAmong(session.userId, [fromAccountId, toAccountId]),
-        )}
-        policy={
-          <>
-            <ApprovalNote kind="transaction.resolve" />
-            <LimitNote session={session} kind="transaction.resolve" amount={debit} />
-          </>
-        }
-        latest={latest}
-        over={state !== 'DISPUTED'}
-      />
-    )
-  }
-  return <NotKnown why={found.why} again={found.again} />
+  const disputed = { fromAccountId, toAccountId, debit, credit }
+  const decides = state === 'DISPUTED' && found.kind === 'none'
+  return (
+    <>
+      {decides || latest !== null ? (
+        <ResolveDispute
+          referenceId={referenceId}
+          form={
+            decides
+              ? {
+                  ...{ disputed, kept, verifiedUntil: verifiedUntil(session) },
+                  blockedReason: blockedReasonOf(
+                    may(access, 'core:disputes:resolve'),
+                    isAmong(session.userId, [fromAccountId, toAccountId]),
+                  ),
+                  policy: (
+                    <>
+                      <ApprovalNote kind="transaction.resolve" />
+                      <LimitNote session={session} kind="transaction.resolve" amount={debit} />
+                    </>
+                  ),
+                }
+              : null
+          }
+          latest={latest}
+        />
+      ) : null}
+      {state === 'DISPUTED' && found.kind === 'not-known' ? <NotKnown why={found.why} again={found.again} /> : null}
+    </>
+  )
 }
 
 function blockedReasonOf(mayResolve: boolean, isParty: boolean): string | null {

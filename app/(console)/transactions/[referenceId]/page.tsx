@@ -8,6 +8,7 @@ import { Money, MoneyFact } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import { latestCommand } from '#lib/commands/view.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -28,6 +29,7 @@ import { readOrSignIn, recordShown, segmentText } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
 import { DisputeSection, readDispute, readReversal, SettledWords } from './dispute-section.tsx'
+import { ResolveDispute } from './resolve-dispute.tsx'
 
 export default async function TransactionPage({ params }: { params: Promise<{ referenceId: string }> }) {
   const session = await requireSession()
@@ -90,13 +92,22 @@ async function LookedUp({ session, reference, reading }: { session: Session; ref
       <Found session={session} transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} />
     )
   }
+  const latest = await latestCommand(session, 'transaction.resolve', reference)
+  // The same tree as of {@link Found}, so that React keeps an outcome that the page shows.
   return (
-    <Panel title="Look up" className="max-w-3xl">
-      <div className="p-3.5">
-        <LookUpForm value={reference} to="transactions" help="Exactly as written." takesFocus />
+    <div className="max-w-3xl">
+      <div className="grid gap-4">
+        <Panel title="Look up">
+          <div className="p-3.5">
+            <LookUpForm value={reference} to="transactions" help="Exactly as written." takesFocus={latest === null} />
+          </div>
+          <ProblemPanel problem={result.problem} className="border-t" />
+        </Panel>
+        <Suspense>
+          {latest === null ? null : <ResolveDispute referenceId={reference} form={null} latest={latest} />}
+        </Suspense>
       </div>
-      <ProblemPanel problem={result.problem} className="border-t" />
-    </Panel>
+    </div>
   )
 }
 
