@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
-import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { permits } from '#lib/authorization/judge.ts'
 import { findLatestDoneBy } from '#lib/commands/queries.ts'
 import { digitsOf, lockAhead } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
-import { lockedSeconds } from '#lib/service/answer.ts'
+import type { TotpStatus } from '#lib/contract/security.ts'
+import { lockedSeconds, type Result } from '#lib/service/answer.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session, SignInMethod } from '#lib/session/session.ts'
@@ -17,7 +17,7 @@ import { passkeysAreAskedFor, passkeysOf } from '#lib/two-factor/enrol-passkey.t
 import { readOrSignIn } from '../page-reads.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { OlderSessions, SessionList } from './session-list.tsx'
-import { TwoFactorActions } from './two-factor-actions.tsx'
+import { TwoFactorActions, type TwoFactorStatus } from './two-factor-actions.tsx'
 
 export default async function SecurityPage() {
   const session = await requireSession()
@@ -105,23 +105,22 @@ function wayWords(method: SignInMethod, own: SignInMethod): string {
 
 async function TwoFactorPanel({ session }: { session: Session }) {
   const status = await readOrSignIn(readTotpStatus(session))
-  if (!status.ok) {
-    return (
-      <Panel title="Two-factor security">
-        <ProblemPanel problem={status.problem} />
-      </Panel>
-    )
-  }
-  const { enrolled, enrolledAt, lockedUntil } = status.value
-  const digits = await digitsOf(await store(), session.actor, enrolledAt)
   return (
     <TwoFactorActions
-      enrolled={enrolled}
-      enrolledAt={enrolledAt}
-      lockedUntil={lockedUntil}
-      lockedSeconds={lockedSeconds(lockedUntil, status.serviceTime)}
-      lockAhead={lockAhead(session)}
-      digits={digits}
+      status={status.ok ? await twoFactorStatus(session, status) : null}
+      problem={status.ok ? null : status.problem}
     />
   )
+}
+
+async function twoFactorStatus(
+  session: Session,
+  { value: { enrolled, enrolledAt, lockedUntil }, serviceTime }: Extract<Result<TotpStatus>, { ok: true }>,
+): Promise<TwoFactorStatus> {
+  return {
+    ...{ enrolled, enrolledAt, lockedUntil },
+    lockedSeconds: lockedSeconds(lockedUntil, serviceTime),
+    lockAhead: lockAhead(session),
+    digits: await digitsOf(await store(), session.actor, enrolledAt),
+  }
 }

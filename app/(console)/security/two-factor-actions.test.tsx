@@ -3,7 +3,8 @@ import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Command, CommandState } from '#components/command/command-state.ts'
 import { announceSessionEnded, announceSignedIn } from '#components/service/session-events.ts'
-import type { CommandView } from '#lib/commands/command.ts'
+import type { CommandView, Outcome } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { TwoFactorActions } from './two-factor-actions.tsx'
@@ -26,10 +27,11 @@ const keyShown = (): Command => {
 }
 const unanswered = () => command({ step: 'unanswered', id: 'c', problem: problemOf('unreachable') })
 
-function show(enrolled: boolean, ...all: readonly [Command, Command, Command]): Promise<HTMLElement> {
+function show(enrolled: boolean | null, ...all: readonly [Command, Command, Command]): Promise<HTMLElement> {
   Object.assign(commands, { all, next: 0 })
-  const facts = { enrolled, enrolledAt: null, lockedUntil: null, lockedSeconds: null, digits: 6 }
-  return renderPage(<TwoFactorActions {...facts} lockAhead={{ kind: 'unknown' } as never} />)
+  const facts = { enrolledAt: null, lockedUntil: null, lockedSeconds: null, digits: 6 }
+  const status = enrolled === null ? null : { ...facts, enrolled, lockAhead: { isNext: false, seconds: null } }
+  return renderPage(<TwoFactorActions status={status} problem={status === null ? problemOf('unreachable') : null} />)
 }
 
 afterEach(async () => {
@@ -62,4 +64,14 @@ test('keeps an unanswered code when its key is dropped', async () => {
   await act(async () => announceSessionEnded())
   expect(enrol.clear).toHaveBeenCalledOnce()
   expect(confirm.clear).not.toHaveBeenCalled()
+})
+
+test('keeps key and rejection beside a status that cannot be read', async () => {
+  const enrol = keyShown()
+  await show(false, enrol, command(), command())
+  const problem = problemOf('service', { status: 400, code: 'core::gatekeeper::code::invalid' })
+  const outcome: Outcome = { class: 'refused', sent: true, title: '', advice: '', problem }
+  const rejected = command({ step: 'outcome', command: commandView(outcome), once: null, notice: null })
+  const page = await show(null, enrol, rejected, command())
+  for (const words of ['Try again', 'GEZD', 'The code was rejected']) expect(page.textContent).toContain(words)
 })

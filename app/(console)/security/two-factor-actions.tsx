@@ -7,6 +7,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { onSessionEnded, useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -15,6 +16,7 @@ import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
 import { Timestamp, useSecond, useSecondsLeft } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -31,8 +33,16 @@ export interface TwoFactorStatus {
   readonly digits: number | null
 }
 
-export function TwoFactorActions(status: TwoFactorStatus) {
-  const { enrolled } = status
+interface TwoFactorActionsProps {
+  /** Null when the status could not be read; `problem` says why. */
+  status: TwoFactorStatus | null
+  problem: Problem | null
+}
+
+export function TwoFactorActions({ status: read, problem }: TwoFactorActionsProps) {
+  // A failed read removes neither the key nor an outcome.
+  const [status, setStatus] = useState(read)
+  if (read !== null && read !== status) setStatus(read)
   const refresh = useAutomaticRefresh()
   const enrol = useCommand(null, () => {})
   const confirm = useCommand(null, () => {
@@ -51,16 +61,16 @@ export function TwoFactorActions(status: TwoFactorStatus) {
   }, [confirmTries.latest, removeTries.latest, refresh])
 
   const keyShown = enrol.state.step === 'outcome' && enrol.state.once !== null
-  const line = useFocusAfter(`${enrolled} ${keyShown}`)
+  const line = useFocusAfter(`${status?.enrolled} ${keyShown}`)
   return (
     <TwoColumns>
-      <Panel title="Two-factor security" aside={<TwoFactorBadge {...status} />}>
-        <TwoFactorState {...status} ref={line} />
-        {enrolled ? (
-          <TwoFactorRemove command={remove} tries={removeTries} status={status} />
-        ) : (
+      <Panel title="Two-factor security" aside={status === null ? null : <TwoFactorBadge {...status} />}>
+        {problem === null ? null : <ProblemPanel problem={problem} className="border-b" />}
+        {status === null ? null : <TwoFactorState {...status} ref={line} />}
+        {status?.enrolled === true ? <TwoFactorRemove command={remove} tries={removeTries} status={status} /> : null}
+        {status?.enrolled === false ? (
           <TwoFactorEnrol enrol={enrol} confirm={confirm} tries={confirmTries} status={status} />
-        )}
+        ) : null}
       </Panel>
       <div className="grid gap-4">
         {keyShown ? null : <CommandOutcome command={enrol} />}
