@@ -337,7 +337,6 @@ interface Watched {
 /** Only the server's view counts: activity in another tab extends the session too. */
 function useSessionState(initial: LivingSession): Watched {
   const [seen, setSeen] = useState(() => see(initial))
-  // A later `initial` may belong to another operator.
   const [{ actor: owner, build }] = useState(initial)
   const subscription = useRef<SessionSubscription | null>(null)
   useEffect(() => {

@@ -49,7 +49,7 @@ export function useSessionBack(goOn: () => void): void {
 
 let isOutdated = false
 
-/** `outdated`: another build answers, and Next would load the whole page again. */
+/** With another build, Next would load the whole page again. */
 export function holdRefreshes(outdated: boolean): void {
   isOutdated = outdated
 }

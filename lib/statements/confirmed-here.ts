@@ -19,7 +19,6 @@ export type ConfirmedHere =
       /** Null if there is none or the person may not read statements. */
       readonly line: LineAt | null
     }
-  /** Sent, outcome unknown. */
   | { readonly kind: 'open' | 'no-effect'; readonly commandId: string }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'none' }

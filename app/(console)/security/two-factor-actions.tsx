@@ -34,7 +34,6 @@ export interface TwoFactorStatus {
 }
 
 interface TwoFactorActionsProps {
-  /** Null when the status could not be read; `problem` says why. */
   status: TwoFactorStatus | null
   problem: Problem | null
 }

@@ -130,7 +130,7 @@ function useCommandInAddress({ state }: Command, named: string | null): void {
   }, [id])
 }
 
-/** Makes the server render the outcome, so that it is there on return. A refresh that reloads would lose the number. */
+/** Makes the server render the outcome, so that it is there on return. A reload would lose the number. */
 function useFreshPage({ state }: Command, known: CommandView | null, isLeft: boolean): void {
   const refresh = useAutomaticRefresh()
   const current = state.step === 'outcome' && state.once === null && !isLeft ? state.command : null

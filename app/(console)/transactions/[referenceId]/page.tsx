@@ -93,7 +93,7 @@ async function LookedUp({ session, reference, reading }: { session: Session; ref
     )
   }
   const latest = await latestCommand(session, 'transaction.resolve', reference)
-  // The same tree as of {@link Found}, so that React keeps an outcome that the page shows.
+  // Placed as in {@link Found}, so that React keeps a shown outcome.
   return (
     <div className="max-w-3xl">
       <div className="grid gap-4">
