@@ -58,11 +58,11 @@ export async function* whileSignedIn(
 
 const FILTER_MAX_CHARS = 500
 
-/** The filter for the audit trail. It is free text, so a card number in it is not stored. */
 /** For example `cases-open-filtered-2026-11-20.csv`. */
 export const exportName = (list: string, filtered: boolean, format = 'csv'): string =>
   `${list}${filtered ? '-filtered' : ''}-${new Date().toISOString().slice(0, 10)}.${format}`
 
+/** The filter for the audit trail. It is free text, so a card number in it is not stored. */
 export const auditedFilter = (query: URLSearchParams): string =>
   holdsCardNumber([...query.values()].join('\n')) ? 'text=(not saved)' : query.toString().slice(0, FILTER_MAX_CHARS)
 
