@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ViewedTable } from '#lib/authorization/table.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
@@ -138,6 +139,15 @@ test('of a table that a person does not see they see, make and change no view', 
   expect((await save({ table: 'statement-lines', state })).status).toBe(403)
   expect([await change(body.id, { name: 'x' }), await remove(body.id)]).toEqual([404, 200])
   expect(await seenBy('operator', 'statement-lines')).toHaveLength(1)
+})
+
+test('no view is told as removed while scopes cannot be read', async () => {
+  await as('operator')
+  const state = { query: { show: 'ready' }, hidden: [], density: 'normal' }
+  const { body } = await save({ table: 'statement-lines', shared: true, state })
+  await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 503 }, 10)
+  putPerProcess('scopes', undefined)
+  expect(await remove(body.id)).toBe(403)
 })
 
 test('what is no name or no state of the table is refused in words, and nothing is kept', async () => {

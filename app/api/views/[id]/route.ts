@@ -8,7 +8,7 @@ import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { isViewedTable, readViewState, viewTables } from '../../../saved-views/view-tables.ts'
 import { NAME_TAKEN, rightsTo, stateFault } from '../../../saved-views/views-of-table.ts'
-import { json, type Params, readBody, refuse, serveSession } from '../../answer.ts'
+import { json, type Params, readBody, refuse, refuseAccess, serveSession } from '../../answer.ts'
 
 type Found = { readonly row: SavedViewRow; readonly table: ViewedTable } | { readonly refused: Response }
 
@@ -53,7 +53,8 @@ async function viewFor(session: Session, id: string, right: 'mayChange' | 'mayRe
   const row = await findView(await store(), id, session.actor)
   if (row === undefined || !isViewedTable(row.table_name)) return { refused: refuse(404, NOT_THERE) }
   const table = row.table_name
-  if ((await refusedBy(session, sharedViews[table].read)) !== null) return { refused: refuse(404, NOT_THERE) }
+  const refusal = await refusedBy(session, sharedViews[table].read)
+  if (refusal !== null) return { refused: refusal.known ? refuse(404, NOT_THERE) : refuseAccess(refusal) }
   if ((await rightsTo(session, table, row.owner))[right]) return { row, table }
   const who = `${visibleText(row.owner_name)}, who shared this view`
   return {
