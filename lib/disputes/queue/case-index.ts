@@ -15,8 +15,9 @@ const REASON_CHARS = 240
 /** A row has 13 parameters; PostgreSQL takes 65,535. */
 const ROWS_A_STATEMENT = 500
 
-/** Written by a clock that was ahead. */
-const isAhead = () => sql<boolean>`case_index.seen_at > ${new Date(Date.now() + 60_000).toISOString()}`
+/** Written by a clock that was ahead of the database's. */
+const isAhead = sql<boolean>`case_index.seen_at >
+  to_char(clock_timestamp() AT TIME ZONE 'UTC' + interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** `seenAt`: ISO 8601. The later read wins, in any order of writing. */
 export async function indexCases(db: Kysely<Tables>, cases: readonly ThreadCase[], seenAt: string): Promise<void> {
@@ -40,7 +41,7 @@ export async function indexCases(db: Kysely<Tables>, cases: readonly ThreadCase[
             outcome: ref('excluded.outcome'),
             seen_at: ref('excluded.seen_at'),
           }))
-          .where(sql<boolean>`case_index.seen_at <= excluded.seen_at OR ${isAhead()}`),
+          .where(sql<boolean>`case_index.seen_at <= excluded.seen_at OR ${isAhead}`),
       )
       .execute()
   }
@@ -87,7 +88,7 @@ const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<T
 
 /** After a complete sweep that began at `beganAt` (ISO 8601) and met `met` (ids in lower case). */
 export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string, met: Iterable<string>): Promise<void> {
-  await sql`DELETE FROM case_index WHERE (seen_at < ${beganAt} OR ${isAhead()})
+  await sql`DELETE FROM case_index WHERE (seen_at < ${beganAt} OR ${isAhead})
     AND NOT EXISTS (SELECT FROM unnest(${[...met]}::text[]) AS met WHERE met = id_key)`.execute(db)
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -11,11 +12,13 @@ import {
   ME,
   pageOf,
   queueOfList,
+  recordCase,
   signedIn,
   swept,
   tellOf,
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
+import { dropUnseenSince } from './case-index.ts'
 import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow } from './case-sweeps.ts'
 import { everyOpenCase } from './queue.ts'
@@ -131,9 +134,35 @@ test('reads again what a clock ahead has written', async () => {
   await (await store()).updateTable('case_index').set({ seen_at: ahead }).execute()
   await (await store()).updateTable('case_sweep').set({ began_at: ahead, ended_at: ahead }).execute()
   tellOf(service, 250, (number) => (number === 120 ? null : { status: number === 130 ? 'RESOLVED' : 'OPEN' }))
+  putPerProcess('latest sweep', undefined)
   await queueOfList(await signedIn('sso:other'), 'OPEN')
   await swept()
   expect((await queueOfList(session, 'OPEN')).total).toBe(248)
+})
+
+test('a clock ahead elsewhere starts no sweep after sweep', async () => {
+  tellOf(service, 250)
+  for (const actor of ['sso:one', 'sso:two', 'sso:three']) {
+    await queueOfList(await signedIn(actor), 'OPEN')
+    await swept()
+    const ahead = new Date(Date.now() + 40_000).toISOString()
+    await (await store()).updateTable('case_sweep').set({ began_at: ahead, ended_at: ahead }).execute()
+  }
+  expect(service.of(pageOf(2))).toHaveLength(1)
+})
+
+test('a clock that is behind changes no later row', async () => {
+  await recordCase(caseOf(1, { status: 'RESOLVED' }))
+  await recordCase(caseOf(2))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 120_000 })
+  await recordCase(caseOf(1))
+  const now = new Date().toISOString()
+  await dropUnseenSince(await store(), now, [])
+  const rows = await (await store()).selectFrom('case_index').select(['id', 'status']).orderBy('id').execute()
+  expect(rows).toEqual([
+    { id: idOf(1), status: 'RESOLVED' },
+    { id: idOf(2), status: 'OPEN' },
+  ])
 })
 
 test('a sweep whose session ends tells nobody else that theirs has', async () => {

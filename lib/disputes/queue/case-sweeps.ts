@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { bootId, isShuttingDown } from '#lib/config/per-process.ts'
+import { bootId, isShuttingDown, perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
 import { type CasePage, listCases } from '#lib/disputes/dispute-service.ts'
@@ -39,6 +39,7 @@ export async function sweepFrom(session: Session, first: CasePage, readAt: strin
   const token = randomUUID()
   const begun = (isWhole || isDue(await sweepsNow())) && (await beginSweep(await store(), { token, ...here() }))
   if (!begun) return await recordCases(readableIn(first), readAt)
+  latestHere().atMs = performance.now()
   const running = runSweep(session, token, { page: first, readAt })
   if (isWhole) await running
 }
@@ -53,9 +54,13 @@ export async function waitForSweep(atMostMs: number): Promise<void> {
 function isDue({ reading, shortfall, beganAt, endedAt }: SweepState): boolean {
   if (reading !== null) return false
   if (shortfall !== null || beganAt === null || endedAt === null) return true
-  const sinceMs = (at: string) => Math.abs(Date.now() - Date.parse(at))
-  return sinceMs(beganAt) >= SWEEP_EVERY_MS && sinceMs(endedAt) >= PAUSE_MS
+  const [sinceBegun, sinceEnded] = [Date.now() - Date.parse(beganAt), Date.now() - Date.parse(endedAt)]
+  // Another process's clock is or was ahead.
+  if (sinceBegun < 0 || sinceEnded < 0) return performance.now() - latestHere().atMs >= SWEEP_EVERY_MS
+  return sinceBegun >= SWEEP_EVERY_MS && sinceEnded >= PAUSE_MS
 }
+
+const latestHere = () => perProcess('latest sweep', () => ({ atMs: Number.NEGATIVE_INFINITY }))
 
 /** Never rejects. If the store is down, the lease expires. */
 async function runSweep(session: Session, token: string, first: FirstPage): Promise<void> {
