@@ -317,7 +317,7 @@ class CaseWatch {
     })
     if (this.#problem?.status === 403 || this.#problem?.status === 404) this.#loseAccess()
     else if (this.#isLost && this.#problem === null) this.#regainAccess()
-    this.#missing = this.#thread.missing
+    if (this.#problem === null || this.#isLost) this.#missing = this.#thread.missing
     const isCurrent = joined !== null && joined === hub.connection
     this.#caughtUp = isCurrent && this.#problem === null && this.#thread.complete
     if (!this.#again) this.#settled = true

@@ -130,7 +130,7 @@ export const Bubble = ({ of, children }: { of: CaseRole; children: ReactNode }) 
 
 interface MessageCountsProps {
   messages: readonly ThreadMessage[]
-  /** Messages that the console cannot read and therefore does not count. */
+  /** Messages that the service counts and the console does not have. */
   unreadable: number
   parties: CaseParties
   onShow: (id: string) => void
