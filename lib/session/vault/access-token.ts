@@ -105,7 +105,7 @@ const renewals = () => perProcess('renewals', () => new Map<string, Promise<Rene
 
 /** Before the process stops: a spent refresh token whose successor is not saved ends the session. */
 export const endRenewals = (): Promise<unknown> =>
-  Promise.race([Promise.allSettled(renewals().values()), wait(LEASE_MS, null, { ref: false })])
+  Promise.race([Promise.allSettled(renewals().values()), wait(2 * LEASE_MS, null, { ref: false })])
 
 /** Runs once per generation of tokens, across calls and processes. */
 function renew(session: Session, row: SessionRow): Promise<Renewal> {
