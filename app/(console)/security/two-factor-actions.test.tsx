@@ -75,3 +75,10 @@ test('keeps key and rejection beside a status that cannot be read', async () => 
   const page = await show(null, enrol, rejected, command())
   for (const words of ['Try again', 'GEZD', 'The code was rejected']) expect(page.textContent).toContain(words)
 })
+
+test('says nothing outdated once a change is done', async () => {
+  const { state } = keyShown()
+  const done = command(state.step === 'outcome' ? { ...state, once: null } : state)
+  await show(false, command(), done, command())
+  expect((await show(null, command(), done, command())).textContent).not.toContain('Not set up')
+})

@@ -40,8 +40,8 @@ interface TwoFactorActionsProps {
 
 export function TwoFactorActions({ status: read, problem }: TwoFactorActionsProps) {
   // A failed read removes neither the key nor an outcome.
-  const [status, setStatus] = useState(read)
-  if (read !== null && read !== status) setStatus(read)
+  const [kept, setKept] = useState(read)
+  if (read !== null && read !== kept) setKept(read)
   const refresh = useAutomaticRefresh()
   const enrol = useCommand(null, () => {})
   const confirm = useCommand(null, () => {
@@ -53,6 +53,10 @@ export function TwoFactorActions({ status: read, problem }: TwoFactorActionsProp
     confirm.clear()
     refresh()
   })
+  const isChanged = [confirm, remove].some(
+    ({ state }) => state.step === 'outcome' && state.command.outcome.class === 'done',
+  )
+  const status = read ?? (isChanged ? null : kept)
   const [confirmTries, removeTries] = [useRejectedCodes(confirm), useRejectedCodes(remove)]
   // A rejected code may have caused a lockout, so the status is read again.
   useEffect(() => {
