@@ -1,6 +1,6 @@
 'use client'
 
-import { useParams, useRouter } from 'next/navigation'
+import { useParams } from 'next/navigation'
 import {
   createContext,
   type ReactNode,
@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react'
 import { SkipLink } from '#components/frame/page-head.tsx'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { cn } from '#components/ui/cn.ts'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
@@ -113,10 +114,10 @@ interface RefreshIfOldProps {
 
 /** For a page that was read ahead, or that the browser kept. */
 export function RefreshIfOld({ renderedAtMs, olderThanMs }: RefreshIfOldProps) {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const isOld = useEffectEvent(() => serverNowMs() - renderedAtMs > olderThanMs)
   useEffect(() => {
-    if (isOld()) router.refresh()
-  }, [router])
+    if (isOld()) refresh()
+  }, [refresh])
   return null
 }
