@@ -28,4 +28,14 @@ describe('a quotation mark', () => {
       ])
     },
   )
+
+  test('around a text below many narrow lines is read', () => {
+    const above = Array.from({ length: 5 }, (_unused, at) => `Key ${at};Value`)
+    const payments = ['5 May;"Rent\nMay";250,00;Q-1', '6 May;Gas;90,00;Q-2']
+    expect(rowsOf([...above, 'Date;Text;Amount;Ref', ...payments].join('\n'))).toMatchObject([
+      ...[...above, 'Date'].map(() => ({})),
+      { cells: ['5 May', 'Rent\nMay', '250,00', 'Q-1'] },
+      { cells: ['6 May', 'Gas', '90,00', 'Q-2'] },
+    ])
+  })
 })

@@ -88,16 +88,10 @@ interface CsvRecord {
 
 const JOINED = 'A quotation mark on this line joins it with later lines. Remove the mark or close it.'
 
-export function usualWidth(records: readonly (readonly string[])[]): number {
-  const widths = new Map<number, number>()
-  for (const { length } of records) widths.set(length, (widths.get(length) ?? 0) + 1)
-  const [usual = 0] = [...widths].toSorted(([, one], [, other]) => other - one)[0] ?? []
-  return usual
-}
-
 /** A cell with a line break may be a free text, but no row of the table. */
 function joinedRows(records: readonly CsvRecord[], delimiter: string): readonly FileFault[] {
-  const width = Math.max(usualWidth(records.map(({ record }) => record)), 2)
+  const filled = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell !== '') + 1
+  const width = records.reduce((most, { record }) => Math.max(most, filled(record)), 2)
   return records.flatMap(({ record, info }) => {
     const lines = record.join(delimiter).split(/[\r\n]/)
     const rows = lines.filter((line) => line.split(delimiter).length >= width)

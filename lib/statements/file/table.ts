@@ -1,6 +1,6 @@
 import 'server-only'
 import { type ColumnMark, type DecimalMark, judgeMark } from './amount-text.ts'
-import { LINES_ABOVE_MAX, type Row, TOO_MANY, usualWidth } from './csv.ts'
+import { LINES_ABOVE_MAX, type Row, TOO_MANY } from './csv.ts'
 import { judgeDates } from './date-text.ts'
 import { guessFields, guessMeaning, isAmountText, isDate, isPaidOutHeading, isTotalLabel } from './headings.ts'
 import {
@@ -60,7 +60,9 @@ function startOf(all: readonly Row[]): number {
     return fields.amount !== undefined && Object.keys(fields).length > 1 && !cells.some(isDate)
   })
   if (named !== -1) return named
-  const usual = usualWidth(all.map(({ cells }) => cells))
+  const widths = new Map<number, number>()
+  for (const { cells } of all) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
+  const [usual = 0] = [...widths].toSorted(([, one], [, other]) => other - one)[0] ?? []
   const start = first.findIndex(({ cells }) => cells.length === usual)
   return start === -1 || first.slice(0, start).some(hasFigure) ? 0 : start
 }
