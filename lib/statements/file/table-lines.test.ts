@@ -209,3 +209,16 @@ describe('a decimal comma that separates columns', () => {
     expect(read(table, MAP)).toMatchObject({ kind: 'whole', lines: [{ amount: expect.stringMatching(/^250/) }] })
   })
 })
+
+describe('a line of one cell below a table', () => {
+  const below = (line: string) => ['Date,Ref,Amount', '2026-05-05,A,250.50', line]
+
+  test.each(['1/1', '501-223-1234', '6.00', '1.0', '12', ',6.00'])('is skipped as a footer: %j', (line) => {
+    expect(read(below(line), MAPPING)).toMatchObject({ kind: 'whole', lines: [{ reference: 'A' }] })
+  })
+
+  const cuts = ['1.', '1.1.', '1.1.2', '05/05/', '05/05/202', '2026-', '2026-05', '2026-05-', ',1.1.2026']
+  test.each(cuts)('is refused as a cut payment: %j', (line) => {
+    expect(faultOf(below(line), MAPPING)).toMatch(/^3: This line has a different number of columns/)
+  })
+})

@@ -72,12 +72,12 @@ const hasFigure = ({ cells }: Row): boolean => cells.some((cell) => isDate(cell)
 const mayBePayment = ({ cells }: Row): boolean =>
   cells.some(isDate) && cells.some((cell) => !isDate(cell) && isAmountText(cell)) && !cells.some(isTotalLabel)
 
-const BEGINS_DATE = /^\d+[-./][-./\d]*$/
+const CUT_DATE = /^(\d{1,4}[-./](\d{1,2}[-./])?|20\d\d[-/]\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{1,3})$/
 
 /** A note of one cell, or a total. Anything else may be a payment that was cut. */
 function notAFooter({ cells }: Row): boolean {
   const [first = '', ...others] = cells.filter((cell) => cell !== '')
-  if (others.length === 0) return isDate(first) || BEGINS_DATE.test(first)
+  if (others.length === 0) return isDate(first) || (cells[0] === first && CUT_DATE.test(first))
   return cells.some(isDate) || !cells.some(isTotalLabel)
 }
 
