@@ -204,6 +204,7 @@ describe('a decimal comma that separates columns', () => {
     ['amounts that have decimals', rows('Date,Text,Amount,', '250.50,50')],
     ['an empty column', rows('Date,Text,Amount,', '250,')],
     ['quoted commas', rows('Date,Text,Amount,', '"250,50",12')],
+    ['quoted thousands', rows('Date,Text,Amount,', '"250,250",100', '-1.50,')],
     ['other separators', rows('Date,Text,Amount,', '250,50').map((row) => row.replaceAll(',', ';'))],
   ])('is not suspected of %s', (_what, table) => {
     expect(read(table, MAP)).toMatchObject({ kind: 'whole', lines: [{ amount: expect.stringMatching(/^250/) }] })

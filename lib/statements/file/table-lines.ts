@@ -146,6 +146,7 @@ function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: readonly
 }
 
 function splitAmount(body: readonly Row[], { amount }: ColumnMapping, headings: readonly string[]): FileFault | null {
+  if (body.some(({ cells }) => cells[amount]?.includes(','))) return null
   const isUnnamed = (cell: string, at: number) => at > amount && cell !== '' && (headings[at] ?? '') === ''
   for (const { cells, place } of body) {
     const [text = '', next = ''] = cells.slice(amount)
