@@ -148,6 +148,8 @@ describe('MT940', () => {
       /^1: .*\(:20:\) is missing above this line \(:61:\)/,
     ],
     ['two accounts', `${joined}:25:BANK/9`, /^7: .*\(:20:\) is missing above this line \(:25:\)/],
+    ['two accounts with owners', `${joined}:25P:BANK/9`.replace(':25:', ':25P:'), /^7: .*above this line \(:25P:\)/],
+    ['an account and one with its owner', `${joined}:25P:BANK/9`, /^7: .*above this line \(:25P:\)/],
     ['two opening balances', `${joined}:60F:C261120BZD1100,00`, /^7: .*\(:20:\) is missing above this line \(:60F:\)/],
     ['an amount with a point', mt940(':61:2611201120C100.00NTRFX', '1100,00'), /^5:/],
     ['an interim report', ':20:INTERIM\n:25:A\n:34F:BZDC0,\n:61:2611201120C100,00NTRFX', /interim report \(MT942\)/],

@@ -46,7 +46,9 @@ export function parseMt940(text: string): ParsedStatement {
   if (statements.length === 0) {
     return broken({ place: null, what: 'The file has no statement (:20:). Export it again.' })
   }
-  const second = statements.flatMap((one) => ['25', '60F'].flatMap((tag) => one.filter(has(tag)).slice(1)))
+  const second = statements.flatMap((one) =>
+    [/^25P?$/, /^60F$/].flatMap((tag) => one.filter((field) => tag.test(field.tag)).slice(1)),
+  )
   const [unstarted] = [...above.filter(has('61')), ...second]
   if (unstarted !== undefined) return broken({ place: unstarted.place, what: unstartedWords(unstarted) })
   return statementOf('mt940', statements.flatMap(entriesOf), statements.map(accountOf))
