@@ -97,10 +97,11 @@ describe('an Excel workbook', () => {
   test('names the sheet that is read if it has more', async () => {
     const one = workbook([headings, figure('46147', '1') + figure('5.5') + inline('DEP') + inline('B')])
     expect(await read(one, mapping)).toMatchObject({ kind: 'whole', summary: { remarks: [] } })
-    const book = String(one['xl/workbook.xml']).replace('"May"', '"May &amp; June"')
+    const name = '&lt;May&gt; &amp; &quot;June&apos;s&quot; &amp;lt; '
+    const book = String(one['xl/workbook.xml']).replace('"May"', `"${name}${'x'.repeat(40)}"`)
     const other = '<sheet sheetId="2" name="July" r:id="r9"/>'
     const three = { ...one, 'xl/workbook.xml': book.replace('</sheets>', `${other.repeat(2)}</sheets>`) }
-    const what = 'Only “May & June”, the first of 3 sheets, is imported.'
+    const what = `Only “<May> & "June's" &lt; ${'x'.repeat(18)}”, the first of 3 sheets, is imported.`
     expect(await read(three, mapping)).toMatchObject({ kind: 'whole', summary: { remarks: [{ what }] } })
   })
 

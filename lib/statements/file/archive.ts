@@ -12,6 +12,7 @@ import { readSheet } from 'read-excel-file/universal'
 import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
 import { type Row, TOO_MANY, TOO_WIDE } from './csv.ts'
 import { broken, COLUMNS_MAX, LINES_MAX, type ParsedStatement } from './statement.ts'
+import { quoted } from './table.ts'
 
 configure({ useWebWorkers: false })
 
@@ -56,12 +57,13 @@ const WORKBOOK = 'xl/workbook.xml'
 export const isWorkbook = (files: readonly PackedFile[]): boolean => files.some(({ name }) => name === WORKBOOK)
 
 const SHEET_NAME = /<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 export function otherSheetsOf(files: readonly PackedFile[]): string {
   const book = files.find(({ name }) => name === WORKBOOK)?.bytes
   const [first = '', ...others] = [...new TextDecoder().decode(book).matchAll(SHEET_NAME)].map(([, name = '']) => name)
-  const name = first.replaceAll('&amp;', '&')
-  return others.length === 0 ? '' : `Only “${name}”, the first of ${others.length + 1} sheets, is imported.`
+  const name = first.replaceAll(/&(amp|lt|gt|quot|apos);/g, (entity, key: string) => ENTITIES[key] ?? entity)
+  return others.length === 0 ? '' : `Only ${quoted(name)}, the first of ${others.length + 1} sheets, is imported.`
 }
 
 /** The first sheet. The files are packed again without compression, because the library has no limit on unpacking. */
