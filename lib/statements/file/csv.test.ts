@@ -15,7 +15,8 @@ describe('a quotation mark', () => {
     expect(rows('5 May;1,00;Q-0;"first\nsecond"', ...lines)).toEqual(fault)
     expect(rowsOf(['\r\nDate;Amount;Ref;Text\r\n', ...lines].join('\r\n'))).toEqual(fault)
     expect(rowsOf(['\rDate;Amount;Ref;Text\r', ...lines].join('\r'))).toEqual(fault)
-    expect(rowsOf(['Account;1;;;;', 'Date;Amount;Ref;Text\n', ...lines].join('\n'))).toEqual(fault)
+    for (const above of ['Account;1;;;;', 'A;1;B;2;C;3'])
+      expect(rowsOf([above, 'Date;Amount;Ref;Text\n', ...lines].join('\n'))).toEqual(fault)
   })
 
   test.each(['Anna\nRent; May; thanks', 'Anna; Rent\n\nthanks', 'one; two; three; four\nthanks'])(

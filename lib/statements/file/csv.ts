@@ -90,8 +90,12 @@ const JOINED = 'A quotation mark on this line joins it with later lines. Remove 
 
 /** A cell with a line break may be a free text, but no row of the table. */
 function joinedRows(records: readonly CsvRecord[], delimiter: string): readonly FileFault[] {
-  const filled = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell !== '') + 1
-  const width = records.reduce((most, { record }) => Math.max(most, filled(record)), 2)
+  let width = 2
+  const seen = new Set<number>()
+  for (const { length } of records.map(({ record }) => record)) {
+    if (seen.has(length)) width = Math.max(width, length)
+    seen.add(length)
+  }
   return records.flatMap(({ record, info }) => {
     const lines = record.join(delimiter).split(/[\r\n]/)
     const rows = lines.filter((line) => line.split(delimiter).length >= width)
