@@ -273,7 +273,9 @@ describe('once its statement is discarded, a repeated payment', () => {
     const first = await importForTest(operator, csvOf([again]))
     const second = await importForTest(operator, csvOf([again, { ...again, amount: '-10.00' }]))
     await discardStatement(operator, first)
-    expect((await pageOf(second)).lines[0]?.setAside?.reason).toContain('The money went back')
+    expect((await pageOf(second)).lines[0]?.setAside?.reason).toBe(
+      'The money went back: paid out again at line 3 of this file.',
+    )
   })
 
   test('stays set aside if a person did that', async ({ operator }) => {

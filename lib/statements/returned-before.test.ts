@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { confirmForTest, csvOf, importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
@@ -241,6 +242,58 @@ test('a payment that a person set aside stays when the return is discarded', asy
   await editLine(operator, first, 1, { act: 'set-aside', reason: 'asked the bank' })
   await discardStatement(operator, later)
   expect((await pageOf(first)).lines[0]?.setAside?.reason).toBe('asked the bank')
+})
+
+const repeatedReturn = async (operator: Session) => {
+  const first = await importedAndRead(operator, csvOf([RENT]))
+  const second = await importedAndRead(operator, csvOf([RENT, { ...RENT, text: 'another' }]))
+  const later = await importedAndRead(operator, debited('RENT-1'))
+  return { first, second, later }
+}
+
+test('a repeated payment that went back stays set aside', async ({ operator }) => {
+  const { first, second, later } = await repeatedReturn(operator)
+  await discardStatement(operator, first)
+  expect((await pageOf(second)).lines[0]?.setAside?.reason).toBe('The money went back in a later statement.')
+  await discardStatement(operator, later)
+  expect(await statusesOf(second)).toEqual(['unknown', 'unknown'])
+  await restoreStatement(operator, later)
+  expect(await statusesOf(second)).toEqual(['set-aside', 'unknown'])
+})
+
+test('a return discarded and restored sets the repeat aside', async ({ operator }) => {
+  const { first, second, later } = await repeatedReturn(operator)
+  await discardStatement(operator, later)
+  await discardStatement(operator, first)
+  expect(await statusesOf(second)).toEqual(['unknown', 'unknown'])
+  await restoreStatement(operator, later)
+  expect(await statusesOf(second)).toEqual(['set-aside', 'unknown'])
+})
+
+test('a restored repeat of a payment that went back stays set aside', async ({ operator }) => {
+  const { first, second, later } = await repeatedReturn(operator)
+  await discardStatement(operator, second)
+  await discardStatement(operator, first)
+  await restoreStatement(operator, second)
+  expect(await statusesOf(second)).toEqual(['set-aside', 'unknown'])
+  await discardStatement(operator, later)
+  expect(await statusesOf(second)).toEqual(['unknown', 'unknown'])
+})
+
+test('a return is known once, on the payment or its repeat', async ({ operator }) => {
+  const { first, second, later } = await repeatedReturn(operator)
+  const statuses = async () => [await statusesOf(first), await statusesOf(second)]
+  await discardStatement(operator, first)
+  const final = await importedAndRead(operator, csvOf([{ reference: 'final' }, back('RENT-1')]))
+  expect(await statusesOf(second)).toEqual(['set-aside', 'unknown'])
+  await discardStatement(operator, final)
+  await restoreStatement(operator, first)
+  expect(await statuses()).toEqual([['set-aside'], ['set-aside', 'unknown']])
+  const both = await importedAndRead(operator, csvOf([{ reference: 'both' }, back('RENT-1'), back('RENT-1')]))
+  expect(await statuses()).toEqual([['set-aside'], ['set-aside', 'set-aside']])
+  await discardStatement(operator, both)
+  await discardStatement(operator, later)
+  expect(await statuses()).toEqual([['unknown'], ['set-aside', 'unknown']])
 })
 
 const dayOf = (day: number, opening: string, closing: string, entry: string) =>

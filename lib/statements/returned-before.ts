@@ -26,7 +26,7 @@ interface ReturnedBefore {
   readonly warnings: readonly string[]
 }
 
-/** A payment that the file repeats from an earlier statement, and that went back in the file. */
+/** A payment of an earlier statement that went back in this file. */
 export interface RepeatedReturn {
   readonly statement_id: string
   readonly number: number
@@ -38,7 +38,7 @@ const LINES_AT_ONCE = 250
 
 type Printed = Pick<Seen, 'fingerprint' | 'account' | 'reference'>
 
-/** Each earlier line is repeated once, so equal payments of one day are not dropped. `except`: a statement. */
+/** Each earlier line is repeated once, so equal payments of one day are not dropped. */
 export async function* findBefore<Line, Shown extends Printed>(
   db: Kysely<Tables>,
   lines: readonly Line[],
@@ -123,7 +123,6 @@ export async function findReturnedBefore(
   return found
 }
 
-/** How many returns with each key are known from another statement. */
 async function countKnownReturns(
   db: Kysely<Tables>,
   keys: readonly string[],
@@ -180,13 +179,25 @@ export async function putBackReturned(trx: Trx, session: Session, by: string): P
   }
 }
 
+const WENT_BACK = sql`'The money went back in a later statement.'`
+
 /** Once the statement with the returns is restored. */
 export async function setAsideAgain(trx: Trx, session: Session, by: string): Promise<void> {
   const { rows } = await sql<ReturnedLine>`
-    SELECT statement_id, number, returned_key AS key, 'The money went back in a later statement.' AS reason
+    SELECT statement_id, number, returned_key AS key, ${WENT_BACK} AS reason
     FROM statement_line WHERE returned_statement = ${by} ORDER BY statement_id, number`.execute(trx)
   await setAsideReturned(trx, session, rows, by)
 }
+
+/** The line keeps a return of the payment that it repeated. */
+const NO_REPEAT = sql`
+  seen_statement = NULL, seen_number = NULL, (set_aside_reason, returned_statement, returned_key) = (
+    SELECT CASE WHEN later.id IS NULL THEN nullif(line.returned, '') ELSE ${WENT_BACK} END,
+      coalesce(gone.returned_statement, line.returned_statement), coalesce(gone.returned_key, line.returned_key)
+    FROM (SELECT) AS one
+      LEFT JOIN statement_line AS gone ON (gone.statement_id, gone.number) = (line.seen_statement, line.seen_number)
+        AND gone.returned_statement IS NOT NULL AND line.returned = ''
+      LEFT JOIN statement AS later ON later.id = gone.returned_statement AND later.discarded_at IS NULL)`
 
 /**
  * Once a statement is discarded, the first line that repeats one of its payments counts, and others repeat that one;
@@ -210,8 +221,7 @@ export async function releaseRepeats(trx: Trx, discarded: string): Promise<void>
         seen_number = CASE WHEN origin IS NULL THEN first_number ELSE origin_number END
       FROM repeats WHERE (line.statement_id, line.number) = (repeats.statement_id, repeats.number)
         AND (origin IS NOT NULL OR nth > 1))
-    UPDATE statement_line AS line
-    SET set_aside_reason = nullif(returned, ''), seen_statement = NULL, seen_number = NULL
+    UPDATE statement_line AS line SET ${NO_REPEAT}
     FROM repeats WHERE (line.statement_id, line.number) = (repeats.statement_id, repeats.number)
       AND origin IS NULL AND nth = 1 AND set_aside_reason IS NOT NULL AND set_aside_by IS NULL
       AND NOT EXISTS (SELECT FROM statement WHERE id = returned_statement AND discarded_at IS NULL)`.execute(trx)
@@ -220,7 +230,7 @@ export async function releaseRepeats(trx: Trx, discarded: string): Promise<void>
 /** Once a statement is restored: of equal lines, the one that was worked on counts, or else the earlier. */
 export async function setRepeatsAside(trx: Trx, restored: string): Promise<void> {
   await sql`
-    UPDATE statement_line SET set_aside_reason = nullif(returned, ''), seen_statement = NULL, seen_number = NULL
+    UPDATE statement_line AS line SET ${NO_REPEAT}
     WHERE statement_id = ${restored} AND seen_number IS NOT NULL AND set_aside_reason IS NOT NULL
       AND set_aside_by IS NULL
       AND NOT EXISTS (SELECT FROM statement WHERE id IN (seen_statement, returned_statement) AND discarded_at IS NULL)`.execute(
@@ -243,5 +253,7 @@ const setRepeatAside = (trx: Trx, { statement_id, number, ...line }: Seen, count
   const words = `Already in ${line.taken_at < counted.taken_at ? 'a later' : 'an earlier'} statement, line ${counted.number}.`
   const seen = { seen_statement: counted.statement_id, seen_number: counted.number }
   const set_aside_reason = line.set_aside_reason ?? words
-  return changeLine(trx, { statementId: statement_id, number }, { ...seen, set_aside_reason })
+  // A return known of both lines would count twice.
+  const once = line.returned_statement === counted.returned_statement ? { returned_statement: null } : {}
+  return changeLine(trx, { statementId: statement_id, number }, { ...seen, set_aside_reason, ...once })
 }

@@ -136,7 +136,7 @@ export async function eraseDiscarded(db: Kysely<Tables>, before: string): Promis
 }
 
 type SeenColumn = 'fingerprint' | 'statement_id' | 'number' | 'account' | 'reference'
-type WorkColumn = 'set_aside_reason' | 'command_id' | 'edit_id'
+type WorkColumn = 'set_aside_reason' | 'returned_statement' | 'command_id' | 'edit_id'
 
 export type Seen = Pick<StatementRow, 'file_name' | 'taken_at'> &
   Pick<Selectable<Tables['statement_line']>, SeenColumn | WorkColumn>
@@ -150,7 +150,8 @@ const seenLines = (db: Kysely<Tables>) =>
       join.onRef('before.id', '=', 'seen_statement').on('before.discarded_at', 'is', null),
     )
     .select(['fingerprint', 'statement_id', 'number', 'account', 'reference'])
-    .select(['statement.file_name', 'statement.taken_at', 'set_aside_reason', 'command_id', 'edit_id'])
+    .select(['statement.file_name', 'statement.taken_at'])
+    .select(['set_aside_reason', 'returned_statement', 'command_id', 'edit_id'])
     .where('statement.discarded_at', 'is', null)
     .where('before.id', 'is', null)
     .orderBy('statement.taken_at')
