@@ -20,6 +20,7 @@ import {
   type ReturnedLine,
   setAsideReturned,
 } from './returned-before.ts'
+import { restoreStatement } from './statement-list.ts'
 import { findStatementOf, insertStatement, type NewStatementLine, recordFile, type Seen } from './statement-table.ts'
 import { type ImportAnswer, type ImportPreview, reasonFault } from './statement-view.ts'
 
@@ -75,6 +76,7 @@ export async function importStatement(
   try {
     return await storeStatement(session, given, read)
   } catch (error) {
+    if (isAgain) await restoreStatement(session, before.id)
     if (!(error instanceof PaymentConfirmed)) throw error
     return await importStatement(session, { ...upload, seal: '' }, readFile)
   }

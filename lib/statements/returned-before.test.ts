@@ -146,25 +146,34 @@ test('a warning that came after the preview is previewed again', async ({ servic
   expect(second.isChanged).toBe(true)
 })
 
-test('a payment confirmed during the import is previewed again', async ({ service, operator, admin }) => {
-  const reference = await service.announceDeposit('10')
-  const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
-  const bytes = csvOf([{ reference: 'other' }, { reference, bank: 'B-1', amount: '-10.00' }])
-  const file = { name: 'Later.csv', bytes, mapping: MAPPING, reason: '', replaces: null }
-  const give = (seal: string | null) => importStatement(operator, { ...file, seal }, readPackedFile)
-  const read = await give(null)
-  const seal = read.kind === 'preview' ? read.preview.seal : null
-  hook.meanwhile = async () => {
-    hook.meanwhile = async () => {}
-    await confirmForTest(admin, first)
-  }
-  expect(await give(seal)).toMatchObject({
-    kind: 'preview',
-    preview: { isChanged: true, summary: { warnings: [{ what: WENT_BACK }] } },
-  })
-  expect(await statusesOf(first)).toEqual(['done'])
-  expect(await (await store()).selectFrom('statement').select('id').execute()).toHaveLength(1)
-})
+test.for(['import', 'mapping'] as const)(
+  'a payment confirmed during the %s is previewed again',
+  async (during, { service, operator, admin }) => {
+    const reference = await service.announceDeposit('10')
+    const bytes = csvOf([{ reference: 'other' }, { reference, bank: 'B-1', amount: '-10.00' }])
+    const replaces = during === 'mapping' ? await importedAndRead(operator, bytes) : null
+    const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
+    const file = { name: 'Later.csv', bytes, mapping: MAPPING, reason: '', replaces }
+    const give = (seal: string | null) => importStatement(operator, { ...file, seal }, readPackedFile)
+    const statements = async () =>
+      (await store()).selectFrom('statement').select(['id', 'discarded_at']).orderBy('taken_at').execute()
+    const before = await statements()
+    const read = await give(null)
+    const seal = read.kind === 'preview' ? read.preview.seal : null
+    hook.meanwhile = async () => {
+      hook.meanwhile = async () => {}
+      await confirmForTest(admin, first)
+    }
+    const remarks = replaces === null ? [] : [{ what: expect.stringContaining('This replaces the statement') }]
+    expect(await give(seal)).toMatchObject({
+      kind: 'preview',
+      preview: { isChanged: true, summary: { warnings: [{ what: WENT_BACK }], remarks } },
+    })
+    expect(await statusesOf(first)).toEqual(['done'])
+    expect(await statements()).toEqual(before)
+    expect(before).toHaveLength(replaces === null ? 1 : 2)
+  },
+)
 
 test('a payment whose confirmation was refused is set aside', async ({ service, operator, previewOf }) => {
   const reference = await service.announceDeposit('10')
