@@ -41,7 +41,7 @@ const removes = (file: string, method: string) => method === 'DELETE' && /api\/(
 /** A page says in words that it knows no such id; 308 takes a step out of the path. */
 function answersOfIds(file: string, method: string): readonly number[] {
   if (file.endsWith('page.tsx')) return [200, 308, 404]
-  if (removes(file, method)) return [200, 308, 404, 431]
+  if (removes(file, method)) return [200, 308, 400, 404, 431]
   return method === 'GET' ? [308, 400, 404, 405] : [308, 400, 404, 409, 431]
 }
 
