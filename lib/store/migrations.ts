@@ -322,6 +322,16 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
     await sql`ALTER TABLE log_head ADD COLUMN cosigned_received double precision NOT NULL DEFAULT 0`.execute(db)
     await sql`UPDATE log_head SET cosigned_received = cosigned_at`.execute(db)
   },
+  async '0029-ended-idp-session'(db) {
+    await sql`ALTER TABLE ended_token ADD COLUMN idp_sid text`.execute(db)
+    await sql`
+      CREATE OR REPLACE FUNCTION keep_ended_token() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO ended_token (session_id, box, idp_sid, kept_until) VALUES (OLD.id, OLD.box, OLD.idp_sid,
+            to_char((now() + interval '10 minutes') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
+          RETURN NULL;
+        END $$`.execute(db)
+  },
 }
 
 export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(

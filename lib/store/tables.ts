@@ -63,6 +63,7 @@ interface SessionTable {
 interface EndedTokenTable {
   session_id: string
   box: string
+  idp_sid: string | null
   kept_until: string
 }
 

@@ -109,6 +109,20 @@ test('of two processes one alone revokes a token', async () => {
   expect(provider.revoked).toHaveLength(1)
 })
 
+test('keeps the token of a session that was signed in again', async () => {
+  provider.revocationStatus = 503
+  const session = await openForTest(await signInForTest({ idpSid: 'sid' }))
+  await endSession(session.id, 'idle')
+  await givenBack()
+  await signInForTest({ idpSid: 'sid' })
+  await revokeLater(REFRESH_TOKEN, 'sid', [1, 1])
+  expect(provider.revoked).toHaveLength(1)
+  const older = await openForTest(await signInForTest({ idpSid: 'sid' }))
+  await endSession(older.id, 'idle')
+  expect(await revokeEnded(older.id, Session.dataKeyOf(older))).toBe('nothing')
+  expect(provider.revoked).toHaveLength(1)
+})
+
 test('a password session has no provider that revokes a token, and none is kept', async () => {
   const session = await openForTest(await signInForTest({ method: 'password', admittedBy: 'scopes' }))
   await endSession(session.id, 'idle')
@@ -142,7 +156,7 @@ test.each([500, 503, 429])(
     const session = await openForTest(await signInForTest())
     await endSession(session.id, 'idle')
     expect(await revokeEnded(session.id, Session.dataKeyOf(session))).toBe('unreachable')
-    const later = revokeLater(REFRESH_TOKEN, [1, 1, 1, 1])
+    const later = revokeLater(REFRESH_TOKEN, null, [1, 1, 1, 1])
     await expect.poll(() => provider.revoked.length).toBeGreaterThan(2)
     provider.revocationStatus = 200
     await later
@@ -152,6 +166,6 @@ test.each([500, 503, 429])(
 
 test('a provider that stays out is asked five times at most', async () => {
   provider.revocationStatus = 503
-  await revokeLater(REFRESH_TOKEN, [1, 1, 1, 1])
+  await revokeLater(REFRESH_TOKEN, null, [1, 1, 1, 1])
   expect(provider.revoked).toHaveLength(4)
 })

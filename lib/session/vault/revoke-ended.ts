@@ -5,11 +5,12 @@ import { boundedCache, perProcess } from '#lib/config/per-process.ts'
 import { onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { retryDelayMs } from '#lib/values/concurrency.ts'
 import { openBox } from './box.ts'
 import { type Revocation, revokeWithSso } from './tokens.ts'
 
-/** `nothing`: another process took the token, or a password session has none to revoke. */
+/** `nothing`: another process took the token, there is none, or {@link isShared}. */
 type EndedRevocation = Revocation | 'nothing'
 
 /** After the last pause the token lives until it expires. */
@@ -40,31 +41,40 @@ export const revokeAtEnds = (): (() => void) =>
   onSessionEnded((id, session) => void revokeEnded(id, Session.dataKeyOf(session)))
 
 async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<EndedRevocation> {
-  const box = await takeBox(sessionId)
-  const tokens = box === null ? null : openBox(dataKey, sessionId, box)
-  return tokens === null ? 'nothing' : await revoke(tokens.refreshToken)
+  const taken = await takeToken(sessionId)
+  const tokens = taken === null ? null : openBox(dataKey, sessionId, taken.box)
+  return tokens === null || taken === null ? 'nothing' : await revoke(tokens.refreshToken, taken.idp_sid)
 }
+
+/** Providers may revoke one grant for all tokens of a session there, so a newer session would end with the old token. */
+async function isShared(idpSid: string | null): Promise<boolean> {
+  if (idpSid === null) return false
+  const found = store().then((db) => db.selectFrom('session').select('id').where('idp_sid', '=', idpSid).execute())
+  return (await found.catch(() => [])).length > 0
+}
+
+type KeptToken = Pick<Tables['ended_token'], 'box' | 'idp_sid'>
 
 const TRIES_MAX = 8
 
 /** Null when another process took it. Reads first, because the answer to a delete can be lost. */
-async function takeBox(sessionId: string): Promise<string | null> {
-  let box: string | null = null
+async function takeToken(sessionId: string): Promise<KeptToken | null> {
+  let taken: KeptToken | null = null
   for (let failures = 0; ; failures += 1) {
     try {
       const db = await store()
       const kept = await db
         .selectFrom('ended_token')
-        .select('box')
+        .select(['box', 'idp_sid'])
         .where('session_id', '=', sessionId)
         .executeTakeFirst()
-      if (kept === undefined) return box
-      box = kept.box
+      if (kept === undefined) return taken
+      taken = kept
       const { numDeletedRows } = await db
         .deleteFrom('ended_token')
         .where('session_id', '=', sessionId)
         .executeTakeFirst()
-      return numDeletedRows > 0n || failures > 0 ? box : null
+      return numDeletedRows > 0n || failures > 0 ? taken : null
     } catch (error) {
       if (failures === TRIES_MAX) throw error
       await wait(retryDelayMs(failures, Math.random()), undefined, { ref: false })
@@ -73,17 +83,22 @@ async function takeBox(sessionId: string): Promise<string | null> {
 }
 
 /** Resolves like {@link revokeEnded}. */
-export async function revoke(refreshToken: string): Promise<Revocation> {
+export async function revoke(refreshToken: string, idpSid: string | null = null): Promise<EndedRevocation> {
+  if (await isShared(idpSid)) return 'nothing'
   const revocation = await revokeWithSso(refreshToken)
-  if (revocation === 'unreachable') void revokeLater(refreshToken)
+  if (revocation === 'unreachable') void revokeLater(refreshToken, idpSid)
   return revocation
 }
 
-export async function revokeLater(refreshToken: string, pausesMs = AGAIN_AFTER_MS): Promise<void> {
+export async function revokeLater(
+  refreshToken: string,
+  idpSid: string | null,
+  pausesMs = AGAIN_AFTER_MS,
+): Promise<void> {
   const { signal } = perProcess('later revocations', () => new AbortController())
   for (const pauseMs of pausesMs) {
     await wait(pauseMs, undefined, { ref: false, signal }).catch(() => {})
-    if (signal.aborted) return
+    if (signal.aborted || (await isShared(idpSid))) return
     if ((await revokeWithSso(refreshToken)) !== 'unreachable') return
   }
   log().warn({ event: 'revocation' }, 'a refresh token could not be revoked, and ends by itself')
