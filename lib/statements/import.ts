@@ -16,6 +16,8 @@ import { rememberedMapping, rememberMapping } from './remembered-mapping.ts'
 import {
   findBefore,
   findReturnedBefore,
+  findReturnsOf,
+  placed,
   type RepeatedReturn,
   type ReturnedLine,
   setAsideReturned,
@@ -170,7 +172,7 @@ async function storeStatement(
     if (!(await setAsideReturned(trx, session, returned, id))) throw new PaymentConfirmed()
     if (kept !== null) await keepFile(trx, id, kept)
   }
-  if (await insertStatement(db, statement, (trx) => newLines(trx, id, read.lines), onRecord))
+  if (await insertStatement(db, statement, (trx) => newLines(trx, { id, digest }, read.lines), onRecord))
     return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
   if (other === undefined) throw new Error('a statement was there and is gone')
@@ -198,10 +200,18 @@ export function bankUse(bankReference: string): { readonly bank_used: string; re
 
 const printed = (line: StatementLine) => ({ ...line, fingerprint: fingerprintOf(line) })
 
-async function newLines(trx: Trx, id: string, lines: readonly StatementLine[]): Promise<NewStatementLine[]> {
+async function newLines(
+  trx: Trx,
+  { id, digest }: { readonly id: string; readonly digest: string },
+  lines: readonly StatementLine[],
+): Promise<NewStatementLine[]> {
   const made: NewStatementLine[] = []
-  for await (const { line, before } of findBefore(trx, lines, printed))
-    made.push(newLine({ statement_id: id, number: made.length + 1 }, line, before))
+  const [returns, at] = [await findReturnsOf(trx, digest), placed()]
+  for await (const { line, before } of findBefore(trx, lines, printed)) {
+    const one = newLine({ statement_id: id, number: made.length + 1 }, line, before)
+    const kept = returns.get(at(line.place))
+    made.push(one.set_aside_reason === null ? { ...one, ...kept } : one)
+  }
   return made
 }
 

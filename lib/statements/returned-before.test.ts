@@ -289,6 +289,21 @@ test('a restored repeat of a payment that went back stays set aside', async ({ o
   expect(await statusesOf(second)).toEqual(['unknown', 'unknown'])
 })
 
+test('a payment that went back stays set aside in a new import', async ({ operator }) => {
+  const bytes = csvOf([{ reference: 'other' }, RENT])
+  const first = await importedAndRead(operator, bytes)
+  const later = await importedAndRead(operator, debited('RENT-1'))
+  await discardStatement(operator, first)
+  const second = await importedAndRead(operator, bytes)
+  expect(await statusesOf(second)).toEqual(['unknown', 'set-aside'])
+  await discardStatement(operator, later)
+  expect(await statusesOf(second)).toEqual(['unknown', 'unknown'])
+  await discardStatement(operator, second)
+  const third = await importedAndRead(operator, bytes)
+  await restoreStatement(operator, later)
+  expect(await statusesOf(third)).toEqual(['unknown', 'set-aside'])
+})
+
 test('a return is known once, on the payment or its repeat', async ({ operator }) => {
   const { first, second, later } = await repeatedReturn(operator)
   const statuses = async () => [await statusesOf(first), await statusesOf(second)]

@@ -10,7 +10,15 @@ import type { Debit } from './file/statement.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
 import { findConfirmation } from './shown-lines.ts'
-import { type EarlierPayment, findPaymentsOf, findSeen, findSeenOf, recordEdit, type Seen } from './statement-table.ts'
+import {
+  type EarlierPayment,
+  findPaymentsOf,
+  findSeen,
+  findSeenOf,
+  type NewStatementLine,
+  recordEdit,
+  type Seen,
+} from './statement-table.ts'
 
 export interface ReturnedLine {
   readonly statement_id: string
@@ -187,6 +195,30 @@ export async function setAsideAgain(trx: Trx, session: Session, by: string): Pro
     SELECT statement_id, number, returned_key AS key, ${WENT_BACK} AS reason
     FROM statement_line WHERE returned_statement = ${by} ORDER BY statement_id, number`.execute(trx)
   await setAsideReturned(trx, session, rows, by)
+}
+
+type KeptReturn = Pick<NewStatementLine, 'set_aside_reason' | 'returned_statement' | 'returned_key'>
+
+/** Of the discarded statement of the same file, for {@link placed} lines. */
+export async function findReturnsOf(trx: Trx, digest: string): Promise<ReadonlyMap<string, KeptReturn>> {
+  const { rows } = await sql<KeptReturn & { readonly at: string }>`
+    SELECT place || ' ' || (SELECT count(*) FROM statement_line AS one WHERE one.statement_id = line.statement_id
+        AND one.place = line.place AND one.number <= line.number) AS at,
+      CASE WHEN later.discarded_at IS NULL THEN ${WENT_BACK} END AS set_aside_reason, returned_statement, returned_key
+    FROM statement_line AS line JOIN statement AS own ON own.id = line.statement_id
+      JOIN statement AS later ON later.id = returned_statement
+    WHERE own.digest = ${digest} AND own.discarded_at IS NOT NULL`.execute(trx)
+  return new Map(rows.map(({ at, ...kept }) => [at, kept]))
+}
+
+/** A place in the file may have several payments, and another mapping may skip lines. */
+export function placed(): (place: number) => string {
+  const counts = new Map<number, number>()
+  return (place) => {
+    const count = (counts.get(place) ?? 0) + 1
+    counts.set(place, count)
+    return `${place} ${count}`
+  }
 }
 
 /** The line keeps a return of the payment that it repeated. */

@@ -36,6 +36,7 @@ export function insertStatement(
 ): Promise<boolean> {
   return inJournal(db, async (trx) => {
     await lockComparison(trx)
+    const lines = await linesOf(trx)
     // A new import replaces the discarded statement of the same file.
     await trx
       .deleteFrom('statement')
@@ -48,7 +49,6 @@ export function insertStatement(
       .onConflict((conflict) => conflict.column('digest').doNothing())
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows === 0n) return false
-    const lines = await linesOf(trx)
     for (let start = 0; start < lines.length; start += INSERTED_AT_ONCE) {
       await trx
         .insertInto('statement_line')
