@@ -5,6 +5,7 @@ import { announceLeaving, putPerProcess } from '#lib/config/per-process.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { GET } from './api/ready/route.ts'
 import { Fault } from './fault.tsx'
+import GlobalError from './global-error.tsx'
 
 afterEach(async () => {
   await closePage()
@@ -16,6 +17,12 @@ test('says that a change may have been made, and where to look', () => {
   expect(html).toContain('may have been made')
   expect(html).toContain('href="/activity"')
   expect(html).not.toContain('Nothing was changed')
+})
+
+test('warns in place of the whole document before its part loads', () => {
+  const html = renderToStaticMarkup(<GlobalError error={new Error('broken')} />)
+  expect(html).toContain('may have been made')
+  expect(html).toContain('href="/activity"')
 })
 
 test.each<[words: string, answer: () => Promise<Response>]>([
