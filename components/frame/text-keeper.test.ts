@@ -163,24 +163,16 @@ test('a text whose answer was lost is stored again, though it was changed back',
 
 const MARK = 'unsent sso:1 case:1'
 
-test('a write is marked, without its text, until it is stored', async () => {
+test('marks a write, without its text, and the version it got', async () => {
   const keeper = newKeeper()
   keeper.keep('typed')
   keeper.flush()
-  expect([...marks]).toEqual([[MARK, expect.stringMatching(/^place=case%3A1&page=[\da-f-]{36}&number=\d+$/)]])
+  const mark = marks.get(MARK)
+  expect(mark).toMatch(/^place=case%3A1&page=[\da-f-]{36}&number=\d+$/)
   await wait(0)
-  expect([sent, marks.size]).toEqual([['typed'], 0])
-})
-
-test('a write under way when the page is left stays marked', async () => {
-  const keeper = newKeeper()
-  keeper.keep('typed')
-  keeper.leave()
-  await wait(0)
-  expect([sent, [...marks.keys()]]).toEqual([['typed'], [MARK]])
-  keeper.keep('typed on')
-  await wait(400)
-  expect(marks.size).toBe(0)
+  expect([sent, [...marks]]).toEqual([['typed'], [[MARK, `${mark}&version=1`]]])
+  keeper.flush()
+  expect(marks.get(MARK)).toBe(`${mark}&version=1`)
 })
 
 test('a write that failed stays marked for the next page', async () => {
@@ -253,6 +245,22 @@ describe('a write that the previous page had not confirmed', () => {
   const QUERY = 'place=case%3A1&page=p&number=7'
 
   beforeEach(() => marks.set(MARK, QUERY))
+
+  test('is asked for if confirmed after this page was read', async () => {
+    marks.set(MARK, `${QUERY}&version=3`)
+    const show = vi.fn()
+    written = { text: '', version: 3 }
+    newKeeper('sent').attach(show)
+    await wait(0)
+    expect([show.mock.calls, marks.size]).toEqual([[['']], 0])
+  })
+
+  test('is not asked for if the page has it', async () => {
+    marks.set(MARK, `${QUERY}&version=3`)
+    new TextKeeper({ owner: 'sso:1', place: 'case:1', text: '', version: 3, other: null }).attach(() => {})
+    await wait(2_000)
+    expect(requests).toEqual([])
+  })
 
   test('is asked for until it arrives, and is shown', async () => {
     const [keeper, show] = [newKeeper('older'), vi.fn()]

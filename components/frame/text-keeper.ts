@@ -14,12 +14,13 @@ const LOOKS_MOST = 30
 /** Browsers limit all `keepalive` bodies together to 64 kB. */
 const OUTLIVES_MAX_BYTES = 30_000
 
+const CONFIRMED = '&version='
+
 const PASSING = new Set([401, 408, 425, 429])
 
 const page = crypto.randomUUID()
 let writes = 0
-/** The next page may have been requested before a write that is under way. */
-let leaving = false
+const ofEarlierPage = (write: string): boolean => !write.includes(page)
 
 /** `waiting`: storing failed and is tried again. `refused`: the store does not accept this text. */
 export type Keeping = { readonly step: 'kept' } | { readonly step: 'waiting' | 'refused'; readonly problem: Problem }
@@ -51,8 +52,8 @@ export function keeperFor(kept: KeptText): TextKeeper {
 }
 
 /**
- * Saves the text of one place. Until a write is confirmed, session storage has its number, without the text, so that
- * the tab's next page asks for it.
+ * Saves the text of one place. Session storage has the number of the last write, without the text, and its version once
+ * it is confirmed: the tab's next page may have been rendered before, and asks for it then.
  */
 export class TextKeeper {
   #kept: KeptText
@@ -88,7 +89,6 @@ export class TextKeeper {
 
   /** Saves after a pause in typing. */
   readonly keep = (text: string): void => {
-    leaving = false
     this.#text = text
     this.#set({})
     keepers.set(this.#key, this)
@@ -100,11 +100,6 @@ export class TextKeeper {
     clearTimeout(this.#timer)
     if (this.#text === this.#stored) this.#be(KEPT)
     else if (this.#saving?.text !== this.#text && this.#refused !== this.#text) void this.#save(this.#text)
-  }
-
-  readonly leave = (): void => {
-    leaving = true
-    this.flush()
   }
 
   /** Call when the text was sent. */
@@ -139,7 +134,8 @@ export class TextKeeper {
   attach(show: (text: string) => void): () => void {
     this.#show = show
     const write = sessionStorage.getItem(this.#key)
-    this.#awaited = write?.includes(page) ? null : write
+    const version = Number(new URLSearchParams(write ?? '').get('version') ?? Number.POSITIVE_INFINITY)
+    this.#awaited = write?.includes(page) || version <= this.#base ? null : write
     void this.#lookForLate(LOOKS_MOST)
     return () => {
       this.#awaited = null
@@ -173,7 +169,7 @@ export class TextKeeper {
     if (keeping.step === 'kept' && this.#text === this.#stored) {
       this.#letGo?.()
       this.#letGo = null
-      this.#unmark(true)
+      this.#unmark((write) => write.includes(page) && !write.includes(CONFIRMED))
     }
     this.#set({ keeping })
   }
@@ -184,9 +180,9 @@ export class TextKeeper {
     tell()
   }
 
-  #unmark(ofThisPage: boolean): void {
-    if (ofThisPage && leaving) return
-    if (sessionStorage.getItem(this.#key)?.includes(page) === ofThisPage) sessionStorage.removeItem(this.#key)
+  #unmark(isOver: (write: string) => boolean): void {
+    const write = sessionStorage.getItem(this.#key)
+    if (write !== null && isOver(write)) sessionStorage.removeItem(this.#key)
   }
 
   async #save(text: string): Promise<void> {
@@ -197,7 +193,8 @@ export class TextKeeper {
     this.#stored = null
     writes += 1
     const { owner, place } = this.#kept
-    sessionStorage.setItem(this.#key, `${new URLSearchParams({ place, page, number: String(writes) })}`)
+    const write = new URLSearchParams({ place, page, number: String(writes) })
+    sessionStorage.setItem(this.#key, String(write))
     const request = asJson({ owner, place, text, page, number: writes, base: this.#base })
     const silence = setTimeout(() => saving.abort.abort(), ANSWER_WITHIN_MS)
     const keepalive = new Blob([String(request.body)]).size <= OUTLIVES_MAX_BYTES
@@ -214,6 +211,7 @@ export class TextKeeper {
     this.#stored = text
     this.#be(KEPT)
     const { version, other } = answer.body as Pick<KeptText, 'version' | 'other'>
+    sessionStorage.setItem(this.#key, `${write}${CONFIRMED}${version}`)
     if (other === null) this.#base = Math.max(this.#base, version)
     else this.#take(other, version)
   }
@@ -239,7 +237,7 @@ export class TextKeeper {
       const { written = null } = (answer?.status === 200 ? answer.body : {}) as { written?: KeptText | null }
       if (written !== null) return this.#take(written.text, written.version)
       this.#set({ late: left === 0 ? 'missing' : 'looking' })
-      if (left === 0) return this.#unmark(false)
+      if (left === 0) return this.#unmark(ofEarlierPage)
       await new Promise((done) => setTimeout(done, LOOK_EVERY_MS))
     }
   }
@@ -247,7 +245,7 @@ export class TextKeeper {
   /** A text of another page goes into the field; if the operator has typed since, it is offered. */
   #take(text: string, version: number): void {
     this.#awaited = null
-    this.#unmark(false)
+    this.#unmark(ofEarlierPage)
     const isNew = version > this.#base && text !== this.#text
     this.#base = Math.max(this.#base, version)
     if (isNew && this.#text === this.#kept.text) {

@@ -4,9 +4,8 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { type Keeping, keeperFor, onKeeping, type TextKeeper, type TextState } from './text-keeper.ts'
 
-const SAVE_ON = ['visibilitychange', 'online'] as const
 /** `beforeunload` runs before the next page is requested; some browsers fire only `pagehide`. */
-const LEAVE_ON = ['beforeunload', 'pagehide'] as const
+const SAVE_ON = ['visibilitychange', 'online', 'beforeunload', 'pagehide'] as const
 
 export interface UnsentText extends TextState, Omit<TextKeeper, 'attach' | 'state' | 'takeLater'> {
   /** Changes when a later text arrives; the field must then show it. */
@@ -24,7 +23,6 @@ export function useUnsentText(stored: KeptText): UnsentText {
   useEffect(() => {
     const left = new AbortController()
     for (const event of SAVE_ON) window.addEventListener(event, keeper.flush, { signal: left.signal })
-    for (const event of LEAVE_ON) window.addEventListener(event, keeper.leave, { signal: left.signal })
     const end = keeper.attach(setInitial)
     return () => {
       left.abort()

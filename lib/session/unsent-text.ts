@@ -83,14 +83,20 @@ export async function saveUnsentText(
 const lockPlace = (trx: Trx, owner: string, place: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`unsent ${owner} ${place}`}, 0))`.execute(trx)
 
-/** Text typed since then stays. An open page learns of the removal by its version. */
-export async function removeSentText(trx: Trx, owner: string, place: string, sent: string): Promise<void> {
+/** `without` returns a text without what was sent. An open page learns of the removal by its version. */
+export async function removeSentText(
+  trx: Trx,
+  owner: string,
+  place: string,
+  without: (text: string) => string,
+): Promise<void> {
   await lockPlace(trx, owner, place)
   for (const { text, version } of await textsOf(trx, owner, place)) {
-    if (text.trim() !== sent) continue
+    const left = without(text.trim())
+    if (left === text.trim()) continue
     await trx
       .updateTable('text_draft')
-      .set({ text: '', version: sql`DEFAULT` })
+      .set({ text: left, version: sql`DEFAULT` })
       .where((row) => row.and({ owner, place, version }))
       .execute()
   }

@@ -10,6 +10,8 @@ import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
+import { readUnsentText } from '#lib/session/unsent-text.ts'
+import { type KeptText, messagePlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { isAmongParagraphs, mergeMessages, messageKey, type ThreadCase, type ThreadMessage } from './thread.ts'
 
@@ -170,8 +172,11 @@ interface SentMessage {
   readonly answerBy?: string
 }
 
-/** Messages with an unknown outcome, and refused ones of the last day whose text is still `saved`. */
-export async function unsentMessages(session: Session, caseId: string, saved: string): Promise<SentMessage[]> {
+/**
+ * The text of the field, with messages whose outcome is unknown, and refused ones of the last day that it still has.
+ * A message that settles meanwhile takes its text with it, so the text is read last.
+ */
+export async function readUnsent(session: Session, caseId: string): Promise<{ kept: KeptText; open: SentMessage[] }> {
   const since = new Date(Date.now() - REFUSED_WITHIN_MS).toISOString()
   const wanted = { actor: session.actor, kind: 'dispute.message', target: caseId, since }
   const rows = await findOpenOrRecent(await store(), wanted)
@@ -179,10 +184,12 @@ export async function unsentMessages(session: Session, caseId: string, saved: st
     command: { ...viewOf(row), yours: true },
     ...messageOf(paramsOf(row) as Omit<SentMessage, 'command'>),
   }))
-  return sent.filter(({ command: { outcome }, body }, at) => {
+  const kept = await readUnsentText(session, messagePlace(caseId))
+  const open = sent.filter(({ command: { outcome }, body }, at) => {
     if (outcome.class !== 'refused') return openClasses.has(outcome.class)
-    return isAmongParagraphs(saved, body) && !sent.slice(at + 1).some((later) => later.body === body)
+    return isAmongParagraphs(kept.text, body) && !sent.slice(at + 1).some((later) => later.body === body)
   })
+  return { kept, open }
 }
 
 const messageOf = ({ body, answerBy }: Omit<SentMessage, 'command'>) => ({

@@ -10,7 +10,7 @@ import { store } from '#lib/store/store.ts'
 import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { caseTest } from '#lib/testing/test-worlds.ts'
-import { unsentMessages } from './case-thread.ts'
+import { readUnsent } from './case-thread.ts'
 
 const POST = '/api/v1/Dispute/{caseId}/messages'
 
@@ -123,18 +123,16 @@ test('what was kept as unsent is forgotten when it is sent; a newer text stays',
   await saveUnsentText(arbitrator, place, { text: 'Third.', page: 'page', number: 2, base: 0 })
   await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Second.' })
   expect((await readUnsentText(arbitrator, place)).text).toBe('Third.')
+  await saveUnsentText(arbitrator, place, { text: 'Fourth.\n\nThird. ', page: 'page', number: 3, base: 0 })
+  await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Fourth.' })
+  expect((await readUnsentText(arbitrator, place)).text).toBe('Third.')
 })
 
 test('keeps a refused message until its text is sent', async ({ service, arbitrator, dispute, say }) => {
   const keep = (number: number, text: string) =>
     saveUnsentText(arbitrator, messagePlace(dispute.id), { text, page: 'page', number, base: 0 })
-  const unsent = async () => {
-    const { text } = await readUnsentText(arbitrator, messagePlace(dispute.id))
-    return (await unsentMessages(arbitrator, dispute.id, text)).map(({ body, command }) => [
-      body,
-      command.outcome.class,
-    ])
-  }
+  const unsent = async () =>
+    (await readUnsent(arbitrator, dispute.id)).open.map(({ body, command }) => [body, command.outcome.class])
   await keep(1, 'Refused.\n\nTyped since.')
   await service.fault('POST', POST, { status: 429, code: 'core::rate', retryAfter: 5 })
   expect(outcomeOf(await say(randomUUID(), 'Refused.'))).toBe('refused')

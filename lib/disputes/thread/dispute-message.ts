@@ -25,7 +25,14 @@ import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
 import { isSameText } from '#lib/values/text.ts'
 import { readWholeThread, type WholeThread } from './case-thread.ts'
-import { MESSAGE_LINE, messageFault, messageKey, splitAnswerLine, type ThreadMessage } from './thread.ts'
+import {
+  MESSAGE_LINE,
+  messageFault,
+  messageKey,
+  splitAnswerLine,
+  type ThreadMessage,
+  withoutMessages,
+} from './thread.ts'
 
 /** `answerBy`: ISO 8601; the body ends with it in words. */
 const params = z.strictObject({ caseId: z.string(), body: z.string().trim(), answerBy: z.string().optional() })
@@ -143,7 +150,7 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   compareAnswer,
   describeSuccess: (input, _facts, { id }) => posted(input, id),
   async onSettled(trx, { commandId, actor, params: { caseId, body, answerBy: until }, data: message }) {
-    await removeSentText(trx, actor, messagePlace(caseId), body)
+    await removeSentText(trx, actor, messagePlace(caseId), (text) => withoutMessages(text, [{ body }]))
     if (until !== undefined) await putDeadline(trx, { caseId, commandId, until, message })
   },
   async reconcile(session, input, { facts, actorUserId }) {

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
 import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
+import { withoutMessages } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { removeSentText } from '#lib/session/unsent-text.ts'
 import { caseNotePlace } from '#lib/session/unsent-text-place.ts'
@@ -64,6 +65,6 @@ export const caseNote = recordCommand<Params, Facts>({
   async record(trx, { commandId: id, actor: author, actorName: author_name, params: { caseId: of, text }, facts }) {
     await addNote(trx, { id, case_id: of, author, author_name, text, at: new Date().toISOString() })
     await addMentions(trx, { id, caseId: of }, peopleIn(facts))
-    await removeSentText(trx, author, caseNotePlace(of), text)
+    await removeSentText(trx, author, caseNotePlace(of), (kept) => withoutMessages(kept, [{ body: text }]))
   },
 })

@@ -13,7 +13,7 @@ import { offeredCategories } from '#lib/disputes/categories/category-table.ts'
 import { matchReversal } from '#lib/disputes/decision.ts'
 import { recordCases } from '#lib/disputes/queue/case-index.ts'
 import { isAmong, knownReversal } from '#lib/disputes/resolution.ts'
-import { readWholeThread, unsentMessages, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
+import { readUnsent, readWholeThread, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { lastSeenIn } from '#lib/disputes/unread/thread-table.ts'
 import { isPartyOf, mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
@@ -24,7 +24,7 @@ import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { type Session, verifiedUntil } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
-import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
+import { caseNotePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
@@ -81,7 +81,7 @@ async function readCase(session: Session, caseId: string) {
 
 async function showCase(session: Session, caseId: string, { case: found, readAt, readOnly, messages }: WholeThread) {
   void recordCases([found], readAt)
-  const [transaction, access, latest, [message, open], reason, note, pinned, seen, categories] = await Promise.all([
+  const [transaction, access, latest, unsent, reason, note, pinned, seen, categories] = await Promise.all([
     readOrSignIn(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
@@ -107,9 +107,9 @@ async function showCase(session: Session, caseId: string, { case: found, readAt,
         initial={{ case: found, readOnly, messages }}
         seen={seen}
         disputed={disputed}
-        kept={{ message, reason, note }}
+        kept={{ message: unsent.kept, reason, note }}
         categories={categories}
-        open={open.map(({ command, ...message }) => ({
+        open={unsent.open.map(({ command, ...message }) => ({
           id: command.id,
           ...message,
           state: { step: 'outcome', command },
@@ -135,11 +135,6 @@ async function showCase(session: Session, caseId: string, { case: found, readAt,
       />
     </>
   )
-}
-
-async function readUnsent(session: Session, caseId: string) {
-  const kept = await readUnsentText(session, messagePlace(caseId))
-  return [kept, await unsentMessages(session, caseId, kept.text)] as const
 }
 
 async function readSeen(session: Session, found: ThreadCase) {
