@@ -32,6 +32,16 @@ const creditor = (reference: string) =>
   `<RmtInf><Ustrd>rent</Ustrd><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf>`
 
 describe('camt.053', () => {
+  test('reads a day without movements', () => {
+    const account = '<Acct><Id><IBAN>BZ1</IBAN></Id></Acct>'
+    const { lines, accounts } = wholeOf(camt(account + balances('10.00', '10.00')))
+    expect([lines, accounts]).toEqual([
+      [],
+      [expect.objectContaining({ opening: '10.00000000', closing: '10.00000000' })],
+    ])
+    expect(faultsOf(camt(account))).toEqual(['null: The statement has no incoming payments.'])
+  })
+
   test('gives booked credits with the creditor reference', () => {
     expect(linesOf(camt(entry(details(payment('E2E-1', '', creditor('DEP~1 &amp; co'))))))).toEqual([
       {

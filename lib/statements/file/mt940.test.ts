@@ -43,6 +43,19 @@ describe('MT940', () => {
     ])
   })
 
+  test('reads a day without movements', () => {
+    const { lines, accounts, summary } = wholeOf(mt940(':86:No movements', '1000,00'))
+    expect([lines, accounts, summary.warnings]).toEqual([
+      [],
+      [{ account: 'BANK/123', number: '1', currency: 'BZD', opening: '1000.00000000', closing: '1000.00000000' }],
+      [],
+    ])
+    expect(wholeOf(mt940(':86:No movements', '1100,00')).summary.warnings).toHaveLength(1)
+    expect(faultsOf(mt940('', '1000,00').replace(':25:BANK/123', ''))).toEqual([
+      'null: The statement has no incoming payments.',
+    ])
+  })
+
   test('puts each text to the entry before it', () => {
     const entries = [
       ':61:2611201120C250,50NTRFNONREF//ATL-1',

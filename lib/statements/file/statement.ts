@@ -263,7 +263,7 @@ function shortened(faults: readonly FileFault[]): readonly FileFault[] {
 export const broken = (...faults: readonly FileFault[]): ParsedStatement => ({ ok: false, faults: shortened(faults) })
 
 function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement {
-  const { lines, debits } = parsed
+  const { lines, debits, accounts } = parsed
   if (lines.length > LINES_MAX) {
     const count = formatCount(lines.length)
     return broken({
@@ -276,6 +276,8 @@ function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement 
     const what = `A text of this line has more than ${formatCount(TEXT_MAX_CHARS)} characters. Remove it.`
     return broken(...long.map(({ place }) => ({ place, what })))
   }
-  if (lines.length === 0 && debits.length === 0) return broken({ place: null, what: NO_PAYMENTS })
+  // A day without movements closes with the balance that the next one opens with.
+  const isDay = accounts.some(({ account, opening, closing }) => account !== '' && opening !== null && closing !== null)
+  if (lines.length === 0 && debits.length === 0 && !isDay) return broken({ place: null, what: NO_PAYMENTS })
   return parsed
 }
