@@ -1,6 +1,6 @@
 import 'server-only'
 import { createHash, randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { BANK_REFERENCE_MAX_CHARS, bankLock, foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
@@ -59,6 +59,7 @@ export async function importStatement(
   const mapped = await readMapped(session, upload, { readFile, isAgain })
   if (mapped.kind !== 'whole') return mapped
   const db = await store()
+  const compared = await statementsNow(db, replaces)
   const repeated = await findRepeatedReturns(db, mapped, replaces)
   const returned = await findReturnedBefore(db, { debits: mapped.debits, repeated }, replaces)
   const read = withWarnings(
@@ -74,17 +75,28 @@ export async function importStatement(
   const fault = isAgain ? await discardForMapping(session, before.id) : null
   if (fault !== null) return { kind: 'broken', faults: [{ place: null, what: fault }], head: null, draft: null }
   const kept = read.head === null ? null : bytes
-  const given = { name, digest, kept, reason: warnings.length > 0 ? reason.trim() : '', returned: returned.lines }
+  const accepted = warnings.length > 0 ? reason.trim() : ''
+  const given = { name, digest, kept, reason: accepted, returned: returned.lines, compared, replaces }
   try {
     return await storeStatement(session, given, read)
   } catch (error) {
     if (isAgain) await restoreStatement(session, before.id)
+    if (error instanceof ImportedMeanwhile) return await importStatement(session, upload, readFile)
     if (!(error instanceof PaymentConfirmed)) throw error
     return await importStatement(session, { ...upload, seal: '' }, readFile)
   }
 }
 
 class PaymentConfirmed extends Error {}
+class ImportedMeanwhile extends Error {}
+
+/** Changes with each statement that is imported, discarded or restored, but for `except`. */
+async function statementsNow(db: Kysely<Tables>, except: string | null): Promise<string> {
+  const { rows } = await sql<{ now: string }>`
+    SELECT concat_ws(' ', count(*), count(discarded_at), max(taken_at)) AS now
+    FROM statement WHERE id IS DISTINCT FROM ${except}`.execute(db)
+  return rows[0]?.now ?? ''
+}
 
 const REPLACES = 'This replaces the statement that was imported before. Edits of its lines are discarded with it.'
 
@@ -145,11 +157,14 @@ interface ImportInput {
   readonly kept: Uint8Array | null
   readonly reason: string
   readonly returned: readonly ReturnedLine[]
+  /** {@link statementsNow} before the comparison. */
+  readonly compared: string
+  readonly replaces: string | null
 }
 
 async function storeStatement(
   session: Session,
-  { name, digest, kept, reason, returned }: ImportInput,
+  { name, digest, kept, reason, returned, compared, replaces }: ImportInput,
   read: WholeFile,
 ): Promise<ImportAnswer> {
   const db = await store()
@@ -172,8 +187,11 @@ async function storeStatement(
     if (!(await setAsideReturned(trx, session, returned, id))) throw new PaymentConfirmed()
     if (kept !== null) await keepFile(trx, id, kept)
   }
-  if (await insertStatement(db, statement, (trx) => newLines(trx, { id, digest }, read.lines), onRecord))
-    return { kind: 'imported', id, already: false }
+  const linesOf = async (trx: Trx) => {
+    if ((await statementsNow(trx, replaces)) !== compared) throw new ImportedMeanwhile()
+    return await newLines(trx, { id, digest }, read.lines)
+  }
+  if (await insertStatement(db, statement, linesOf, onRecord)) return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
   if (other === undefined) throw new Error('a statement was there and is gone')
   return { kind: 'imported', id: other.id, already: true }

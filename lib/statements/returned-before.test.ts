@@ -9,7 +9,11 @@ import { readPackedFile } from './file/read-file.ts'
 import { importStatement } from './import.ts'
 import { discardStatement, restoreStatement } from './statement-list.ts'
 
-const hook = vi.hoisted(() => ({ meanwhile: async () => {} }))
+const hook = vi.hoisted(() => ({ meanwhile: async () => {}, beforeStoring: async () => {} }))
+vi.mock('./remembered-mapping.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('./remembered-mapping.ts')>()),
+  rememberMapping: () => hook.beforeStoring(),
+}))
 vi.mock('./chain-warnings.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof import('./chain-warnings.ts')>()
   return {
@@ -174,6 +178,17 @@ test.for(['import', 'mapping'] as const)(
     expect(before).toHaveLength(replaces === null ? 1 : 2)
   },
 )
+
+test('a payment imported at the same moment is set aside', async ({ service, operator }) => {
+  const reference = await service.announceDeposit('10')
+  let first = ''
+  hook.beforeStoring = async () => {
+    hook.beforeStoring = async () => {}
+    first = await importedAndRead(operator, csvOf([{ reference }]))
+  }
+  await importedAndRead(operator, csvOf([{ reference: 'other' }, { reference, amount: '-10.00' }]))
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+})
 
 test('a payment whose confirmation was refused is set aside', async ({ service, operator, previewOf }) => {
   const reference = await service.announceDeposit('10')
