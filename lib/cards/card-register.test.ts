@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { holderOf } from '#lib/commands/locks.ts'
+import { inTurn } from '#lib/commands/rate-limit.ts'
+import { recordAtOnce } from '#lib/commands/record.ts'
+import { isBeingSent } from '#lib/commands/running-sends.ts'
+import { settleByHand } from '#lib/commands/settle.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, cardTest, ISSUE, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
+import { cardRegister } from './card-register.ts'
 import { findIssuedCard } from './issued-cards.ts'
 
 const test = cardTest.extend(
@@ -60,6 +67,21 @@ describe('registering a card whose answer was lost', () => {
     const next = await issueCard()
     const same = await draftOf(operator, 'card.register', { ...typed, issueId: next.command.id })
     expect(same).toMatchObject({ ok: false, fields: { cardId: expect.stringContaining('already') } })
+  })
+
+  test('refuses an issue that a colleague settled meanwhile', async ({ operator, admin, lost }) => {
+    const [typed, id, turn] = [await lost('garble'), randomUUID(), Promise.withResolvers<void>()]
+    const busy = inTurn(operator.actor, () => turn.promise)
+    const registering = recordAtOnce(operator, cardRegister, typed, { id })
+    await eventually(() => expect(isBeingSent(id)).toBe(true))
+    await settleByHand(admin, typed.issueId, { happened: false, why: 'The holder has no card.' })
+    turn.resolve()
+    await busy
+    expect(await registering).toMatchObject({
+      command: { outcome: { class: 'refused', title: 'The issue was settled meanwhile' } },
+    })
+    expect(await findCommand(await store(), typed.issueId)).toMatchObject({ state: 'not_applied' })
+    expect(await findIssuedCard(await store(), typed.cardId)).toBeUndefined()
   })
 
   test('of an unknown issue is not found, without scope refused', async ({ service, operator, viewer, lost }) => {

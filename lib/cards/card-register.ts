@@ -60,9 +60,13 @@ async function takenWords(db: Kysely<Tables>, issueId: string, cardId: string): 
 }
 
 async function checkUnderLock(trx: Trx, { params: { issueId, cardId } }: RecordAct<Params, Facts>) {
+  const issue = trx.selectFrom('command').select('id').where('id', '=', issueId).where('state', 'in', MAY_HAVE_ISSUED)
+  if ((await issue.forNoKeyUpdate().executeTakeFirst()) === undefined) return SETTLED_MEANWHILE
   const title = await takenWords(trx, issueId, cardId)
   return title === '' ? null : { title, advice: 'Nothing was changed. Someone else changed it first.' }
 }
+
+const SETTLED_MEANWHILE = { title: 'The issue was settled meanwhile', advice: 'Nothing was changed. Check it again.' }
 
 const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printedName }: CardRequest): Line[] => [
   { label: CARD_LINE, value: cardId, as: 'id' },
@@ -75,23 +79,22 @@ const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printe
 /** Also settles the issue as applied. */
 async function record(
   trx: Trx,
-  { commandId, actor, actorName, params: input }: RecordAct<Params, Facts>,
+  { commandId, actor, actorName, params: input, facts }: RecordAct<Params, Facts>,
 ): Promise<void> {
   const { issueId, cardId, last4, why } = input
-  const issue = await findCommand(trx, issueId)
-  if (issue === undefined) throw new Error(`there is no command ${issueId}`)
-  const { userId, cardType, printedName } = askedBy(issue)
+  const { userId, cardType, printedName } = facts
   const outcome: Outcome = {
     class: 'done',
     steps: [],
-    lines: [...registrationLines(input, askedBy(issue)), { label: `Recorded by ${actorName}`, value: why, as: 'text' }],
+    lines: [...registrationLines(input, facts), { label: `Recorded by ${actorName}`, value: why, as: 'text' }],
   }
-  await moveIn(trx, issueId, {
+  const issue = await moveIn(trx, issueId, {
     from: MAY_HAVE_ISSUED,
     to: 'applied',
     outcome: JSON.stringify(outcome),
     note: { answer: 'by hand', by: actor, byName: actorName, why, register: commandId },
   })
+  if (issue === null) throw new Error(`command ${issueId} was settled by another process`)
   await insertIssuedCard(trx, {
     id: cardId,
     last4,
