@@ -117,6 +117,12 @@ test('sends a bank reference without its invisible characters', async () => {
   ])
 })
 
+test('takes no removed characters from the browser', async () => {
+  const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250', removed: 'none' }
+  const id = await draftForTest(operator, 'deposit.confirm', params)
+  expect(JSON.parse((await commandOrFail(id)).params)).not.toHaveProperty('removed')
+})
+
 /** The account of every `newDeposit`, as an operator. */
 const RECIPIENT = '00000000-0000-4000-8000-000000000011'
 

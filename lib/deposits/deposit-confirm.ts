@@ -42,9 +42,11 @@ interface Params {
   readonly removed?: string
 }
 
+const text = z.string()
+
 const params = z
-  .strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
-  .transform((input): Params => {
+  .strictObject({ referenceId: text, bankReference: text, statementAmount: text, removed: text.optional() })
+  .transform(({ removed: _, ...input }): Params => {
     const removed = invisibleWords(input.bankReference)
     return removed === null ? input : { ...input, bankReference: withoutInvisible(input.bankReference), removed }
   })

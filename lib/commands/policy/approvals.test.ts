@@ -28,7 +28,7 @@ import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { readApproval, waitingApprovals } from './approval-view.ts'
-import { askForApproval, decideApproval } from './approvals.ts'
+import { askForApproval, decideApproval, draftAgain } from './approvals.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const RULE = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }
@@ -195,6 +195,18 @@ describe('nothing is sent', () => {
     await put(maker.actor, await effectOf(id))
     expect((await executeForTest(maker, id)).command.outcome.class).toBe('approval')
     expect(await sent()).toBe(0)
+  })
+})
+
+test('prepares a reference without its invisible characters again', async ({ service, admin, maker }) => {
+  const referenceId = await service.announceDeposit('600')
+  const params = { referenceId, bankReference: `ATL\u200B ${randomUUID()}`, statementAmount: '600' }
+  const id = await draftForTest(maker, 'deposit.confirm', params)
+  await askForApproval(maker, id, { reason: 'On the statement of today', proof: null })
+  await decide(admin, id, false, 'No notice of the bank.')
+  expect(await draftAgain(maker, id)).toMatchObject({
+    ok: true,
+    draft: { approval: { reason: 'On the statement of today' } },
   })
 })
 
