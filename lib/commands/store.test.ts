@@ -6,6 +6,7 @@ import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
 import { holderOf } from './locks.ts'
+import { isAltered } from './policy/gate.ts'
 import { findEffective } from './queries.ts'
 import { findCommand, insertDraft, moveCommand } from './store.ts'
 
@@ -19,6 +20,14 @@ async function draft(actor = 'sso:1'): Promise<string> {
   await insertDraft(await store(), { id, ...given })
   return id
 }
+
+test('takes a clock set back during the read for no alteration', async () => {
+  const [db, id, actor] = [await store(), randomUUID(), 'sso:1']
+  const readAt = new Date(Date.now() + 60_000).toISOString()
+  const given = { kind: 'deposit.confirm', actor, actorName: actor, target: 'DEP~1', params: '{}', facts: '{}' }
+  const drafted = await insertDraft(db, { id, ...given, readAt })
+  expect(await isAltered(db, drafted)).toBe(false)
+})
 
 /** What the guard of such a table raises: restrict_violation. */
 const APPEND_ONLY = '23001'

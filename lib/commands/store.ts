@@ -46,6 +46,7 @@ export const insertDraft = (db: Kysely<Tables>, command: NewCommand): Promise<Co
 
 export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<CommandRow> {
   const now = new Date().toISOString()
+  const [created_at = now] = [now, command.readAt ?? now].sort()
   const policy = config().policy.version
   const judged = policyInputOf(command)
   const confirm_text = command.confirmText ?? null
@@ -58,7 +59,7 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
     target: command.target,
     params: command.params,
     facts: command.facts,
-    created_at: command.readAt ?? now,
+    created_at,
     boot_id: bootId(),
     batch: command.batch ?? null,
     method: command.method ?? null,
