@@ -4,6 +4,7 @@ import { putPerProcess } from '#lib/config/per-process.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { kindOrFail } from '#lib/testing/command-run.ts'
 import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
 import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
@@ -35,7 +36,7 @@ beforeEach(async () => {
   watches().clear()
   putPerProcess('scopes', undefined)
   const held = ok({ roles: [], scopes: ['transactions:confirm', 'transactions:read'] })
-  for (const user of ['1', RECIPIENT]) service.on(`GET /api/v1/Users/${user}/scopes`, held)
+  for (const user of ['1', '2', RECIPIENT]) service.on(`GET /api/v1/Users/${user}/scopes`, held)
   operator = await signedIn(0)
   deposit = newDeposit()
   bankReference = `ATL ${randomUUID()}`
@@ -129,6 +130,18 @@ describe('one that the service accepted', () => {
     await say(id, true)
     expect((await commandOrFail(id)).state).toBe('applied')
   })
+})
+
+test('takes a change that a read settles meanwhile for unaltered', async () => {
+  const colleague = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
+  const id = await openFor(deposit.in('PROCESSING'))
+  const row = await commandOrFail(id)
+  service.before = async (what) => {
+    if (what.endsWith('/Users/2/scopes')) await reconcileCommand(operator, row)
+  }
+  const params = { id, happened: false, why: 'The bank says so.' }
+  expect(await kindOrFail('deposit.settle').readFacts(colleague, params)).toMatchObject({ ok: true })
+  expect((await commandOrFail(id)).state).toBe('applied')
 })
 
 test('the recipient neither settles, frees nor dismisses a deposit', async () => {

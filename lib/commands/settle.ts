@@ -8,7 +8,7 @@ import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { canView, ruleOfChange } from './access.ts'
@@ -145,15 +145,14 @@ const nothingToSettle: Result<Facts> = {
 }
 
 async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Result<Facts>> {
-  const db = await store()
-  const row = await findCommand(db, id)
+  const { row, altered } = await inTransaction(await store(), (trx) => readLocked(trx, id))
   const settled = row && commandNamed(row.kind)
   const settledAs = settled && 'send' in settled ? settled.settledAs : undefined
   if (row === undefined || settledAs !== kind) return nothingToSettle
   const unread = row.actor === session.actor ? null : await refusedUnread(session, [ruleOfChange(row).others])
   if (unread !== null) return { ok: false, problem: refusalProblem(unread) }
   if (!(await canView(session, row)) || !mayBeSettledByHand(row)) return nothingToSettle
-  if (await isAltered(db, row)) return { ok: false, problem: ALTERED }
+  if (altered) return { ok: false, problem: ALTERED }
   const { amount, decision } = policyInputOf(row)
   const parties = commandNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
   const value = {
@@ -168,6 +167,12 @@ async function factsNow(session: Session, kind: CommandKindName, id: string): Pr
   return { ok: true, value, serviceTime: null }
 }
 
+/** The row lock prevents a comparison with newer events. */
+async function readLocked(trx: Trx, id: string) {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forShare().executeTakeFirst()
+  return { row, altered: row !== undefined && (await isAltered(trx, row)) }
+}
+
 const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
   { label: 'Change', value: title === '' ? 'already settled' : title, as: 'text' },
   { label: 'About', value: about, as: 'mono' },
@@ -175,7 +180,7 @@ const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
   { label: 'Sent', value: sentAt, as: 'time' },
 ]
 
-/** Settling is a separate change, so that policy rules apply to it. A read of the service overrides the person. */
+/** Settling is a separate change, so that policy rules apply to it. */
 export const settleKind = (kind: CommandKindName) =>
   recordCommand<Params, Facts>({
     kind,
