@@ -1,12 +1,15 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { openChanges } from '#lib/activity/open-changes.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { ANA, cardTest, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
+import { ANA, BEN, cardTest, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { eventually } from '#lib/testing/eventually.ts'
+import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
-import { readCommand, resumeOpenCommands } from './reconcile.ts'
+import { readCommand, resumeOpenCommands, watchCommand } from './reconcile.ts'
 import { watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle.ts'
 import { findCommand } from './store.ts'
@@ -109,6 +112,25 @@ describe('an open change is resumed by a session', () => {
     const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '32' }
     const { command } = await runCommand(unknown, 'deposit.confirm', params)
     expect(await resumes(unknown, command.id)).toBe(true)
+  })
+
+  test('takes over from one that may not read the effect', async ({ service, operator, admin }) => {
+    const ben = await signedIn(service, 'ben@example.com', BEN)
+    const referenceId = await service.announceDeposit('33')
+    await service.fault('POST', CONFIRM, 'drop-after')
+    const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '33' }
+    const { id } = (await runCommand(operator, 'deposit.confirm', params)).command
+    watches().clear()
+    // A read is due in a moment, again and again.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+    onTestFinished(() => clock.mockRestore())
+    watchCommand(ben, await sentSecondsAgo(id, 59.99))
+    await eventually(async () => {
+      putPerProcess('resumed sessions', undefined)
+      putPerProcess('resumed commands', undefined)
+      await resumeOpenCommands(admin)
+      expect((await commandOrFail(id)).state).toBe('applied')
+    })
   })
 })
 

@@ -58,7 +58,7 @@ export async function auditKindsSeenOfOthers(session: Session): Promise<readonly
   return seen.flat()
 }
 
-/** A session that cannot read the effect would block the watch, so another person's needs the reconcile scope. */
+/** Another person's change needs the scope that reads its effect. */
 export async function canReconcile(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const kind = commandNamed(row.kind)

@@ -34,6 +34,8 @@ export const SETTLE_BY_HAND_AFTER_SECONDS = 660
 interface Watch {
   /** Milliseconds since 1970. */
   readonly nextReconcileAt: number
+  /** Id of the session that may not read the effect: another one takes over. */
+  readonly refusedTo: string | null
 }
 
 export const watches = (): Map<string, Watch> => perProcess('watches', () => new Map())

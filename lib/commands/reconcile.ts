@@ -189,11 +189,16 @@ const WATCHES_MAX = 10_000
 
 /** Reads with this session's access until the command is settled or the schedule ends. */
 export function watchCommand(session: Session, row: CommandRow): void {
-  if (watches().has(row.id) || watches().size >= WATCHES_MAX) return
+  if (isWatchedFor(session, row) || watches().size >= WATCHES_MAX) return
   plan(session, row)
 }
 
-function plan(session: Session, row: CommandRow): void {
+function isWatchedFor(session: Session, { id }: CommandRow): boolean {
+  const watch = watches().get(id)
+  return watch !== undefined && (watch.refusedTo ?? session.id) === session.id
+}
+
+function plan(session: Session, row: CommandRow, refusedTo: string | null = null): void {
   watches().delete(row.id)
   const as = reconciledAs(row)
   if (as === null || !readsEffect(kindNamed(row.kind))) return
@@ -201,10 +206,9 @@ function plan(session: Session, row: CommandRow): void {
   const next = nextReconcileSeconds(as, (Date.now() - sentAt) / 1000)
   if (next === null) return
   const at = sentAt + next * 1000
-  const watch = { nextReconcileAt: at }
+  const watch = { nextReconcileAt: at, refusedTo }
   watches().set(row.id, watch)
   const reconcileDue = () => {
-    // The watch was removed or replaced.
     if (watches().get(row.id) === watch) void reconcileAgain(session, row)
   }
   outsideWork(() => setTimeout(reconcileDue, Math.max(0, at - Date.now())).unref())
@@ -212,9 +216,10 @@ function plan(session: Session, row: CommandRow): void {
 
 async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {
   try {
-    const { command, sessionOver } = await reconcileCommand(session, row)
+    const { command, sessionOver, found } = await reconcileCommand(session, row)
+    const isRefused = found !== null && 'kind' in found && (found.status === 403 || found.status === 404)
     if (sessionOver) watches().delete(row.id)
-    else plan(session, command)
+    else plan(session, command, isRefused ? session.id : null)
   } catch {
     log().warn({ event: 'watch', id: row.id }, 'a command could not be reconciled')
     plan(session, row)
@@ -234,7 +239,7 @@ export async function resumeOpenCommands(session: Session): Promise<void> {
   if (lately().has(session.id)) return
   lately().set(session.id, true)
   for (const row of await unwatched()) {
-    if (!watches().has(row.id) && (await canReconcile(session, row))) watchCommand(session, row)
+    if (!isWatchedFor(session, row) && (await canReconcile(session, row))) watchCommand(session, row)
   }
 }
 
@@ -246,7 +251,7 @@ export async function resumeOpenCommandsFor(sessions: ReadonlySet<Session>): Pro
 async function unwatched(): Promise<readonly CommandRow[]> {
   const rows = reading().get('rows') ?? readOpen()
   reading().set('rows', rows, { noUpdateTTL: true })
-  return (await rows).filter(({ id, kind }) => !watches().has(id) && kindNamed(kind) !== undefined)
+  return (await rows).filter(({ id, kind }) => watches().get(id)?.refusedTo !== null && kindNamed(kind) !== undefined)
 }
 
 async function readOpen(): Promise<readonly CommandRow[]> {
