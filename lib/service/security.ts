@@ -29,7 +29,7 @@ export const removeTotp = (session: Session, code: string): Promise<Sent<unknown
   counted(session, send(session, endpoints.security.remove, {}, { code }))
 
 /** Proxies answer 200 too. */
-export const isSuccess = ({ status, data }: Extract<Sent<unknown>, { kind: 'answer' }>): boolean =>
+const isSuccess = ({ status, data }: Extract<Sent<unknown>, { kind: 'answer' }>): boolean =>
   data !== null || status === 204
 
 async function counted<Data>(session: Session, sending: Promise<Sent<Data>>): Promise<Sent<Data>> {

@@ -207,23 +207,48 @@ describe('removal', () => {
     expect(verifiedUntil(session)).toBeNull()
   })
 
-  test.each<Scripted>([{ status: 204, body: undefined }, 'drop'])(
-    'ends verifications of other sessions: %j',
-    async (answer) => {
-      const other = await openForTest(await signInForTest())
-      const stranger = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
-      for (const one of [other, stranger]) saveGrant(one, 'grant-1', new Date(Date.now() + 300_000).toISOString())
-      service.on(REMOVE, answer)
-      await run('totp.remove', CODE)
-      expect([verifiedUntil(session), verifiedUntil(other)]).toEqual([null, null])
-      expect(verifiedUntil(stranger)).not.toBeNull()
-    },
-  )
+  test.each<Scripted>([
+    { status: 204, body: undefined },
+    'drop',
+    ok(null),
+    ok(null, 202),
+    { status: 200, body: { ok: true } },
+    { status: 200, body: '<h1>', headers: { 'content-type': 'text/html' } },
+    { status: 408, body: '' },
+    { status: 504, body: '', headers: { 'content-type': 'text/html' } },
+    refused(500, 'core::server::fail'),
+  ])('ends verifications of other sessions: %j', async (answer) => {
+    const other = await openForTest(await signInForTest())
+    const stranger = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
+    for (const one of [other, stranger]) saveGrant(one, 'grant-1', new Date(Date.now() + 300_000).toISOString())
+    service.on(REMOVE, answer)
+    await run('totp.remove', CODE)
+    expect([verifiedUntil(session), verifiedUntil(other)]).toEqual([null, null])
+    expect(verifiedUntil(stranger)).not.toBeNull()
+  })
 
   test('rejected, takes nothing away', async () => {
     service.on(REMOVE, CODE_INVALID)
     expect((await run('totp.remove', CODE)).command.outcome).toMatchObject({ title: 'The code was rejected' })
     expect(verifiedUntil(session)).not.toBeNull()
+  })
+
+  test.each([refused(429, 'core::request::rate'), refused(500, 'core::gatekeeper::enrol::fail')])(
+    'refused, takes nothing away: %j',
+    async (answer) => {
+      service.on(REMOVE, answer)
+      expect((await run('totp.remove', CODE)).command.outcome).toMatchObject({ class: 'refused', sent: true })
+      expect(verifiedUntil(session)).not.toBeNull()
+    },
+  )
+
+  test('seen by a later read, ends what was verified meanwhile', async () => {
+    service.on(REMOVE, 'drop')
+    const { command } = await run('totp.remove', CODE)
+    saveGrant(session, 'grant-1', new Date(Date.now() + 300_000).toISOString())
+    service.on(STATUS, NOT_ENROLLED)
+    expect(await readCommand(session, command.id, true)).toMatchObject({ command: { outcome: { class: 'done' } } })
+    expect(verifiedUntil(session)).toBeNull()
   })
 
   test('of what is not there is refused before anything is sent', async () => {

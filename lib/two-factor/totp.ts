@@ -10,13 +10,14 @@ import {
   type Reconciliation,
   serviceCommand,
 } from '#lib/commands/kind.ts'
+import { classify } from '#lib/commands/outcome.ts'
 import { confirmDigits, deleteDigits, saveDigits } from '#lib/commands/step-up.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { TotpEnrolment } from '#lib/contract/security.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { confirmTotp, enrolTotp, isSuccess, readTotpStatus, removeTotp } from '#lib/service/security.ts'
+import { confirmTotp, enrolTotp, readTotpStatus, removeTotp } from '#lib/service/security.ts'
 import { dropGrantsOf, type Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { timeInText } from '#lib/values/time.ts'
@@ -152,10 +153,12 @@ export const totpRemove = serviceCommand<object, TotpFacts, unknown>({
   consequence: () => 'You have no second factor until you set it up again.',
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)
+    const isRefused = sent.kind === 'answer' && classify(sent.status, sent.problem?.code ?? null) === 'refused'
     // A grant by the removed factor must end with it.
-    if (sent.kind === 'lost' || (sent.kind === 'answer' && isSuccess(sent))) dropGrantsOf(session.actor)
+    if (sent.kind === 'lost' || (sent.kind === 'answer' && !isRefused)) dropGrantsOf(session.actor)
     return sent
   },
+  onSettled: async (_trx, { actor }) => dropGrantsOf(actor),
   compareAnswer: compareEnrolment(false),
   describeSuccess: () => inState('Removed'),
   reconcile: reconcileFactor(false),
