@@ -14,7 +14,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
 import { send } from '#lib/service/client.ts'
-import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
+import { referenceFault, spellingFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readAnyTransaction, readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
@@ -65,8 +65,8 @@ function checkParams({ referenceId, bankReference, statementAmount }: Params): F
   return faults
 }
 
-function checkFacts({ statementAmount }: Params, facts: Facts): FieldFaults {
-  const fault = confirmFault(facts)
+function checkFacts({ referenceId, statementAmount }: Params, facts: Facts): FieldFaults {
+  const fault = spellingFault(referenceId, facts.referenceId) ?? confirmFault(facts)
   if (fault !== null) return { referenceId: fault }
   const comparison = compareAmounts(statementAmount, facts.debit)
   if (comparison === null) return { statementAmount: 'The amounts cannot be compared.' }

@@ -4,7 +4,7 @@ import type { Line } from '#lib/commands/command.ts'
 import { equals, type FieldFaults, faultsOf, serviceCommand } from '#lib/commands/kind.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
+import { referenceFault, spellingFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readAnyTransaction, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
@@ -25,12 +25,13 @@ type Facts = Readonly<
   Record<'referenceId' | 'state' | 'debit' | 'credit' | 'fromAccountId' | 'toAccountId' | 'disputeCase', string>
 >
 
-const checkFacts = ({ state, disputeCase }: Facts): FieldFaults =>
+const checkFacts = ({ referenceId: typed }: Params, { referenceId, state, disputeCase }: Facts): FieldFaults =>
   faultsOf({
     referenceId:
-      state === 'DISPUTED'
+      spellingFault(typed, referenceId) ??
+      (state === 'DISPUTED'
         ? caseFault(disputeCase)
-        : `This transaction is ${transactionStateWords(state).word}. Only a disputed transaction can be resolved.`,
+        : `This transaction is ${transactionStateWords(state).word}. Only a disputed transaction can be resolved.`),
   })
 
 /** If there is a case, it must be resolved instead, because that also closes its thread. */
@@ -73,11 +74,12 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
     if (!transaction.ok) return transaction
     // `checkFacts` refuses a draft for it. A request that is compared again must not end for it.
     if (author !== undefined && found.kind === 'not-known') return { ok: false, problem: caseNotKnown(found) }
-    const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
+    const { referenceId: known, state, debit, credit, fromAccountId, toAccountId } = transaction.value
     const disputeCase = found.kind === 'case' ? found.caseId : found.kind.replace('-', ' ')
-    return { ...transaction, value: { referenceId, state, debit, credit, fromAccountId, toAccountId, disputeCase } }
+    const facts = { referenceId: known, state, debit, credit, fromAccountId, toAccountId, disputeCase }
+    return { ...transaction, value: facts }
   },
-  checkFacts: (_params, facts) => checkFacts(facts),
+  checkFacts,
   async warning(session, _params, facts) {
     const conflicts = await conflictsOfInterest(session, facts)
     return conflicts.length === 0 ? null : conflicts.join(' ')

@@ -9,7 +9,7 @@ import { readTransaction } from './transaction-service.ts'
 const [ASKED, OTHER] = ['DEP~0001', 'DEP~0002']
 const PATH = `GET /api/v1/Transaction/${ASKED}`
 
-const about = (referenceId: string) =>
+const about = (referenceId: string, state = 'QUEUED') =>
   ok({
     transactionId: '00000000-0000-4000-8000-0000000000aa',
     referenceId,
@@ -18,7 +18,7 @@ const about = (referenceId: string) =>
     credit: '900.00000000',
     debit: '900.00000000',
     transactionType: 'DEPOSIT',
-    state: 'QUEUED',
+    state,
     createdAt: '2026-07-01T10:00:00.1234567Z',
   })
 
@@ -51,4 +51,15 @@ test('confirms no deposit by the amount of another', async () => {
 test.each([ASKED, 'dep~0001'])('takes an answer that spells the reference %s', async (spelling) => {
   service.on(PATH, about(spelling))
   expect(await readTransaction(session, ASKED)).toMatchObject({ ok: true, value: { referenceId: spelling } })
+})
+
+test.each([
+  ['deposit.confirm', 'QUEUED', { bankReference: 'ATL-1', statementAmount: '900' }],
+  ['transaction.resolve', 'DISPUTED', { decision: 'refund', reason: 'Both sides agree.' }],
+] as const)('%s takes only the spelling of the service', async (kind, state, more) => {
+  service.on(PATH, about('dep~0001', state))
+  expect(await draftOf(session, kind, { referenceId: ASKED, ...more })).toMatchObject({
+    ok: false,
+    fields: { referenceId: 'Written differently at the service: dep~0001' },
+  })
 })

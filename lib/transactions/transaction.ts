@@ -66,6 +66,10 @@ export function referenceFault(reference: string): string | null {
   return isSegment(reference) ? null : '“.” and “..” are not references. Check what you pasted.'
 }
 
+/** Locks and cases are found by the service's spelling. */
+export const spellingFault = (typed: string, known: string): string | null =>
+  typed === known ? null : `Written differently at the service: ${known}`
+
 /**
  * For a read by reference: there is no such transaction. 405: the text is another path, for example `deposit`
  * (interface.md, "Transactions").
