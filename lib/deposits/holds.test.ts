@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { recordServiceTime } from '#lib/service/answer.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
 import { store } from '#lib/store/store.ts'
 import { cardTest } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
@@ -70,6 +71,13 @@ test('keeps a new hold while the service seems seconds behind', async ({ confirm
   const reference = await confirmed('15')
   await referencesOf()
   recordServiceTime(new Date(Date.now() - 10_000).toISOString())
+  expect(await referencesOf()).toEqual([reference])
+})
+
+test('keeps a hold after a read by another clock', async ({ service, operator, confirmed, referencesOf }) => {
+  await service.call('POST', '/sandbox/clock', { body: { advanceSeconds: 12 * 3600 } })
+  const reference = await confirmed('15')
+  expect(await readTotpStatus(operator)).toMatchObject({ ok: true })
   expect(await referencesOf()).toEqual([reference])
 })
 
