@@ -162,6 +162,16 @@ describe('what counts as spent', () => {
     expect((await purchase()).body.title).toContain('its lifetime cap does not allow it')
   })
 
+  test.each(['perTxnCap', 'dailyCap', 'lifetimeCap'])('%s covers the fee of a protected purchase', async (cap) => {
+    await limit({ [cap]: 5.5 })
+    const purchase = async (amount: number) => {
+      const body = { merchantId: 'merchant-001', amount, cardId: id, useEscrow: true, gasTier: 'FAST' }
+      return (await box.call('POST', '/api/v1/Transaction/purchase', { as: 'ana@example.com', body })).status
+    }
+    expect(await purchase(5.000_000_01)).toBe(400)
+    expect(await purchase(5)).toBe(200)
+  })
+
   test('other cards and spending without a card do not count', async () => {
     await limit({ lifetimeCap: 100 })
     await paid('60', ago(1), (await call.active()).id)

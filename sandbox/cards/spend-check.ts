@@ -11,7 +11,7 @@ const DAY_SECONDS = 24 * 3600
 const unusable = (title: string): Refusal => new Refusal(400, 'core::tessera::unusable', title)
 
 /**
- * Null if the card can pay. The ledger must be locked, because past payments count. Locks the card against changes.
+ * Null if the card can pay `units`, fee included. The ledger must be locked: past payments count. Locks the card.
  */
 export async function cardRefusal(
   trx: Trx,

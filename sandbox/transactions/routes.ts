@@ -155,8 +155,8 @@ async function purchase(world: World, caller: Caller, body: unknown, slow: boole
     to: merchant.account_id,
     cardId,
     slow,
-    check: async (trx, units, now) =>
-      cardId === null ? null : await cardRefusal(trx, cardId, caller.userId, units, now),
+    check: async (trx, debit, now) =>
+      cardId === null ? null : await cardRefusal(trx, cardId, caller.userId, debit, now),
   })
 }
 
@@ -258,7 +258,7 @@ interface SpendRequest {
   readonly cardId: string | null
   readonly slow: boolean
   /** Runs under the ledger's lock; a refusal stops the spend. */
-  check(trx: Trx, units: Units, now: string): Promise<Refusal | null>
+  check(trx: Trx, debit: Units, now: string): Promise<Refusal | null>
 }
 
 function requiredAmount(literal: string): Units {
@@ -278,7 +278,8 @@ async function spend(world: World, request: SpendRequest): Promise<Answer> {
 async function write(world: World, trx: Trx, request: SpendRequest, units: Units): Promise<LedgerRow> {
   await lockLedger(trx)
   const at = world.clock.now()
-  const refusal = await request.check(trx, units, at)
+  const fee = request.useEscrow ? FEES[request.gasTier] : 0n
+  const refusal = await request.check(trx, units + fee, at)
   if (refusal !== null) throw refusal
   if (!(await covers(trx, request.from, units)))
     throw refused(request.type, 'The available balance does not cover this.')
@@ -293,7 +294,7 @@ async function write(world: World, trx: Trx, request: SpendRequest, units: Units
     at,
   }
   if (!request.useEscrow) return await spendInstantly(trx, made)
-  return await spendProtected(trx, made, FEES[request.gasTier], request.slow)
+  return await spendProtected(trx, made, fee, request.slow)
 }
 
 function answerOf(row: LedgerRow, request: SpendRequest): Answer {
