@@ -42,6 +42,13 @@ describe('bad requests are problem documents', () => {
     expect(answer.status).toBe(status)
     isProblem(answer)
   })
+
+  test.each(['constructor', 'toString', '__proto__'])('an unknown field %s', async (name) => {
+    const answer = await box.call('POST', LOGIN, { text: `{"${name}":1}` })
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.errors ?? {})).toContain(name)
+    isProblem(answer)
+  })
 })
 
 describe('faults', () => {

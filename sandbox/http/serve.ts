@@ -99,13 +99,13 @@ export function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown)
 }
 
 function fieldErrors(error: z.ZodError): Record<string, string[]> {
-  const errors: Record<string, string[]> = {}
+  const errors = new Map<string, string[]>()
   for (const issue of error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body']
     for (const name of names) {
       const message = issue.code === 'unrecognized_keys' ? 'is not a field of this request' : issue.message
-      errors[name] = [...(errors[name] ?? []), message]
+      errors.set(name, [...(errors.get(name) ?? []), message])
     }
   }
-  return errors
+  return Object.fromEntries(errors)
 }
