@@ -9,10 +9,12 @@ const PATH_PARAM_MAX_CHARS = 8192
 /** PostgreSQL's error code for a NUL in text. */
 const TEXT_NOT_STORABLE = '22021'
 
+const NO_PATH = { status: 404, code: 'core::request::path', title: 'No such path.' }
+const MALFORMED = { code: 'core::request::malformed', title: 'The request cannot be read.' }
 const WRONG_METHOD = { code: 'core::request::method', title: 'This path does not take this method.' }
 
 const refusals: Readonly<Record<number, { readonly code: string; readonly title: string }>> = {
-  400: { code: 'core::request::malformed', title: 'The request cannot be read.' },
+  400: MALFORMED,
   405: WRONG_METHOD,
   413: { code: 'core::request::too_large', title: `A request body has at most ${BODY_MAX_BYTES} bytes.` },
   415: { code: 'core::request::media_type', title: 'A request body is JSON: Content-Type application/json.' },
@@ -25,6 +27,8 @@ export function createApp(world: World): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: true,
+    frameworkErrors: ({ statusCode }, _request, reply) =>
+      sendProblem(reply, statusCode === 414 ? NO_PATH : { status: 400, ...MALFORMED }),
     routerOptions: { maxParamLength: PATH_PARAM_MAX_CHARS },
   })
   app.removeAllContentTypeParsers()
@@ -62,9 +66,7 @@ export function createApp(world: World): FastifyInstance {
       title: 'Something went wrong. Nothing changed.',
     })
   })
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, { status: 404, code: 'core::request::path', title: 'No such path.' }),
-  )
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, NO_PATH))
   return app
 }
 

@@ -32,6 +32,8 @@ describe('bad requests are problem documents', () => {
     ],
     ['a NUL in a field', 400, () => box.call('POST', LOGIN, { body: { email: 'a\0', password: 'b' } })],
     ['a NUL in a reference', 404, () => box.call('GET', '/api/v1/Transaction/%00', { as: 'operator@example.com' })],
+    ['a broken escape', 400, () => box.call('GET', '/api/v1/Transaction/%zz')],
+    ['a very long reference', 404, () => box.call('GET', `/api/v1/Transaction/${'x'.repeat(9_000)}`)],
     ['a megabyte', 413, () => box.call('POST', LOGIN, { body: { email: 'x'.repeat(1_000_000), password: '' } })],
     ['an unknown path', 404, () => box.call('GET', '/api/v1/Nothing')],
     ['another method', 405, () => box.call('PUT', LOGIN)],
