@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { moneyNumber } from '#lib/contract/wire.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import { formatUnits, parseUnits, readAmount, type Units } from '#sandbox/ledger/amount.ts'
 import type { CardRow } from './card-rows.ts'
@@ -24,15 +22,11 @@ const ordered = [
   ['perTxnCap', 'lifetimeCap'],
 ] as const satisfies readonly (readonly [CapName, CapName])[]
 
-/** The contract requires each field, but the interface reads an absent one as null. */
-const cap = moneyNumber.nullish().transform((literal) => literal ?? null)
-export const limitsRequest = z.strictObject({ perTxnCap: cap, dailyCap: cap, lifetimeCap: cap })
-
 /**
  * Cap rules 1 and 2 (interface.md, "Cards"). Throws 400 `core::tessera::limits::invalid`, whose title may be shown to
  * the cardholder.
  */
-export function readCaps(request: z.output<typeof limitsRequest>): Caps {
+export function readCaps(request: Readonly<Record<CapName, string | null>>): Caps {
   const faults: [CapName, string][] = []
   const read = (name: CapName): Units | null => {
     const literal = request[name]

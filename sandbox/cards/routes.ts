@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { JsonNumber } from '#lib/contract/json.ts'
 import { uuid } from '#lib/contract/wire.ts'
@@ -13,7 +12,7 @@ import { requireStepUp } from '#sandbox/security/grants.ts'
 import { type Randomness, systemRandomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { type Caps, capColumns, capsOf, limitsRequest, loosens, readCaps } from './caps.ts'
+import { type Caps, capColumns, capsOf, loosens, readCaps } from './caps.ts'
 import { bareNumber, newCardNumber } from './card-number.ts'
 import {
   type CardChange,
@@ -43,8 +42,8 @@ export function serveCards(app: FastifyInstance, gate: Gate): void {
   )
   serve(app, gate, cards.freeze, ({ params }, caller) => changeCard(world, params.cardId, caller.userId, freeze))
   serve(app, gate, cards.unfreeze, ({ params }, caller) => changeCard(world, params.cardId, caller.userId, unfreeze))
-  serve(app, gate, { ...cards.limits, body: limitsRequest }, ({ params, body, grant }, caller) =>
-    changeLimits(world, caller, params.cardId, body, grant),
+  serve(app, gate, cards.limits, ({ params, body, grant }, caller) =>
+    changeLimits(world, caller, params.cardId, readCaps(body), grant),
   )
   serve(app, gate, cards.block, ({ params }) => changeCard(world, params.cardId, null, block))
 }
@@ -69,10 +68,9 @@ async function changeLimits(
   world: World,
   caller: Caller,
   cardId: string,
-  request: z.output<typeof limitsRequest>,
+  caps: Caps,
   grant: string | null,
 ): Promise<Answer> {
-  const caps = readCaps(request)
   for (let mayLoosen = false; ; mayLoosen = true) {
     const answer = await writeLimits(world, caller, cardId, caps, mayLoosen)
     if (answer !== null) return answer
