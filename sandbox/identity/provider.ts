@@ -170,6 +170,7 @@ class OidcAdapter implements Adapter {
       user_code: payload.userCode ?? null,
       expires_at: expiresInSeconds === undefined ? null : this.#nowSeconds() + expiresInSeconds,
     }
+    await this.#world.db.deleteFrom('oidc_record').where('expires_at', '<=', this.#nowSeconds()).execute()
     await this.#world.db
       .insertInto('oidc_record')
       .values({ model: this.#model, id, consumed_at: null, ...values })

@@ -79,6 +79,14 @@ describe('who is enrolled', () => {
     expect(await gate(ARBITRATOR, grant)).toBe('core::gatekeeper::required')
   })
 
+  test('the store drops expired grants', async () => {
+    await grantBy(ARBITRATOR_EMAIL)
+    two.wall.now += 5 * 60_000
+    await issueGrant(box.sandbox.world, ADMIN)
+    const rows = await box.sandbox.world.db.selectFrom('step_up_grant').select('user_id').execute()
+    expect(rows).toEqual([{ user_id: ADMIN }])
+  })
+
   test('the store holds no grant that could be used', async () => {
     const grant = await grantBy(ARBITRATOR_EMAIL)
     const rows = await box.sandbox.world.db.selectFrom('step_up_grant').selectAll().execute()

@@ -18,7 +18,9 @@ export interface Grant {
 /** Only the hash is stored. Pass the transaction as `db` inside one. */
 export async function issueGrant(world: World, userId: string, db: Db = world.db): Promise<Grant> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const endsMs = world.wallMilliseconds() + GRANT_MILLISECONDS
+  const nowMs = world.wallMilliseconds()
+  const endsMs = nowMs + GRANT_MILLISECONDS
+  await db.deleteFrom('step_up_grant').where('ends_ms', '<=', nowMs).execute()
   await db
     .insertInto('step_up_grant')
     .values({ token_hash: hashOf(token), user_id: userId, ends_ms: endsMs })

@@ -133,6 +133,14 @@ describe('refresh-token', () => {
     expect((await refresh(other.body.data?.refreshToken)).status).toBe(200)
   })
 
+  test('the store drops expired tokens', async () => {
+    const { db } = box.sandbox.world
+    await login('ana@example.com')
+    await db.updateTable('oidc_record').set({ expires_at: 1 }).execute()
+    await login('ben@example.com')
+    expect(await db.selectFrom('oidc_record').select('id').where('expires_at', '=', 1).execute()).toEqual([])
+  })
+
   test.each([['nonsense'], ['']])('401 for %j', async (token) => {
     expect((await refresh(token)).status).toBe(401)
   })
