@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
+import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { confirmForTest, csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
@@ -62,6 +64,14 @@ test('lists only the lines with a status', async ({ operator }) => {
   const rows = parse(file?.text ?? '', { columns: true, bom: true }) as Record<string, string>[]
   expect([rows.map(({ Line }) => Line), file?.rows]).toEqual([['2'], 1])
   expect((await resultsFile(id, 'done'))?.rows).toBe(0)
+})
+
+test('is named by the day of the business time zone', async ({ operator }) => {
+  const id = await importedAndRead(operator, csvOf([{}]))
+  putPerProcess('config', { ...config(), businessZone: 'America/Belize' })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T05:59:59Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await resultsFile(id))?.name).toBe('results-July-2026-11-20.csv')
 })
 
 test('there is none of a statement that is not here', async ({ operator }) => {

@@ -1,10 +1,12 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { parseOutcome } from '#lib/commands/view.ts'
+import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
 import { Money } from '#lib/values/money.ts'
+import { dayOf } from '#lib/values/time.ts'
 import { stateNow } from './line-view.ts'
 import { type JudgedLine, judged } from './shown-lines.ts'
 import { findStatement } from './statement-table.ts'
@@ -67,8 +69,9 @@ export async function resultsFile(id: string, status: LineStatus | null = null):
   if (statement === undefined || statement.discarded_at !== null) return null
   const lines = await resultLines(db, id, status)
   const base = statement.file_name.replace(/\.[^.]*$/, '').replaceAll(/[^\w-]+/g, '-')
+  const day = dayOf(Date.now(), config().businessZone)
   return {
-    name: `results-${base}-${status === null ? '' : `${status}-`}${new Date().toISOString().slice(0, 10)}.csv`,
+    name: `results-${base}-${status === null ? '' : `${status}-`}${day}.csv`,
     text: BYTE_ORDER_MARK + csvLine(HEADINGS) + lines.map(resultLine).join(''),
     rows: lines.length,
   }

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
 import type { ActivityRow } from '#lib/activity/activity-filter.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'
-import { writtenFrames } from './frames.ts'
+import { exportName, writtenFrames } from './frames.ts'
 
-configureForTest()
+configureForTest({ BUSINESS_ZONE: 'America/Belize' })
 
 const change: ActivityRow = {
   id: 'c-1',
@@ -63,6 +63,12 @@ test('a table begins with its mark and its headings; no cell of it is run by a s
       `2026-11-20T10:00:00.000Z,"'=HYPERLINK(""http://elsewhere"",""open"")",'@SUM(1),"'\t'-1+1","'+1;""2""\r\n3",,refused,'＝1,00-4bf9,c-1\r\n` +
       '2026-11-20T10:00:00.000Z,operator@example.com,End of a session,Session ended,,,,not used for too long,,e-1\r\n',
   )
+})
+
+test('names a file by the day of the business time zone', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T05:59:59Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(exportName('cases-open', true)).toBe('cases-open-filtered-2026-11-20.csv')
 })
 
 test('exports one JSON array over all parts', async () => {

@@ -1,4 +1,5 @@
 import { consoleProblem } from '#lib/commands/running-sends.ts'
+import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
@@ -8,6 +9,7 @@ import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
 import type { HistoryPart, PlacedRow } from '#lib/users/whole-history.ts'
 import { BYTE_ORDER_MARK, type ExportFrame, type FileWriter } from '#lib/values/csv.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
+import { dayOf } from '#lib/values/time.ts'
 
 export interface ExportTally {
   readonly rows: number
@@ -60,7 +62,7 @@ const FILTER_MAX_CHARS = 500
 
 /** For example `cases-open-filtered-2026-11-20.csv`. */
 export const exportName = (list: string, filtered: boolean, format = 'csv'): string =>
-  `${list}${filtered ? '-filtered' : ''}-${new Date().toISOString().slice(0, 10)}.${format}`
+  `${list}${filtered ? '-filtered' : ''}-${dayOf(Date.now(), config().businessZone)}.${format}`
 
 /** The filter for the audit trail. It is free text, so a card number in it is not stored. */
 export const auditedFilter = (query: URLSearchParams): string =>
