@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import type { CommandView } from '#lib/commands/command.ts'
 import { describeResolution } from '#lib/disputes/decision.ts'
 import { type KnownReversal, knownReversal } from '#lib/disputes/resolution.ts'
-import { caseTest } from '#lib/testing/test-worlds.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { caseTest, serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { DisputeSection, readDispute, readReversal, SettledWords, type TransactionDispute } from './dispute-section.tsx'
 import { ResolveDispute } from './resolve-dispute.tsx'
@@ -70,4 +72,25 @@ caseTest('keeps the outcome while the cases cannot be read', async ({ arbitrator
     expect.anything(),
   ])
   expect(await parts(null)).toMatchObject([null, expect.anything()])
+})
+
+const withoutCodes = serviceTest.extend('environment', { REQUIRE_ENROLMENT: 'off' })
+
+withoutCodes('shows authors their decision while scopes are unread', async ({ service, newcomer }) => {
+  const { accessToken } = await service.login('ana@example.com')
+  const transfer = { recipientId: userIdOf('12'), amount: 20, useEscrow: true }
+  const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: accessToken, body: transfer })
+  const referenceId = String(data?.referenceId)
+  await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
+  const params = { referenceId, decision: 'refund', reason: 'Both sides agree.' }
+  const { command } = await runCommand(newcomer, 'transaction.resolve', params)
+  await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 503 }, 10)
+  const session = await signedIn(service, 'newcomer@example.com', userIdOf('5'))
+  const read = await readTransaction(session, referenceId)
+  if (!read.ok) throw new Error(String(read.problem.title))
+  const dispute = readDispute(session, read.value)
+  const section = await DisputeSection({ session, transaction: read.value, dispute })
+  const [resolved, remark] = section?.props.children ?? []
+  expect(resolved).toMatchObject({ type: ResolveDispute, props: { form: null, latest: { id: command.id } } })
+  expect(remark.props).toMatchObject({ why: 'Your scopes could not be read.', again: true })
 })

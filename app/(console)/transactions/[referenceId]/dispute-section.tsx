@@ -23,16 +23,18 @@ export interface TransactionDispute {
   readonly latest: CommandView | null
 }
 
+const SCOPES_UNREAD = { kind: 'not-known', why: 'Your scopes could not be read.', again: true } as const
+
 export async function readDispute(session: Session, { referenceId, state }: Transaction): Promise<TransactionDispute> {
   const access = await readAccess(session)
   // If scopes are unknown, the service is asked only for a DISPUTED transaction, which may have a case.
   const reads = access.scopes?.has('core:disputes:read') ?? state === 'DISPUTED'
-  if (!reads) return { access, found: null, latest: null }
+  const unread = access.scopes === null ? SCOPES_UNREAD : null
   const [found, ofTransaction] = await Promise.all([
-    caseOf(session, referenceId),
+    reads ? caseOf(session, referenceId) : unread,
     latestCommand(session, 'transaction.resolve', referenceId),
   ])
-  const latest = found.kind === 'case' ? await latestCommand(session, 'dispute.resolve', found.caseId) : ofTransaction
+  const latest = found?.kind === 'case' ? await latestCommand(session, 'dispute.resolve', found.caseId) : ofTransaction
   return { access, found, latest }
 }
 
@@ -76,6 +78,8 @@ export async function SettledWords({ dispute, reversal: reading, seen }: Settled
   )
 }
 
+const UNTIL_THEN = 'Until then it cannot be resolved here.'
+
 interface DisputeSectionProps {
   session: Session
   transaction: Transaction
@@ -93,7 +97,9 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
     readUnsentText(session, reasonPlace(referenceId)),
   ])
   if (found === null)
-    return state === 'DISPUTED' ? <NotKnown why="It needs the scope core:disputes:read." again={false} /> : null
+    return state === 'DISPUTED' ? (
+      <NotKnown why={`It needs the scope core:disputes:read. ${UNTIL_THEN}`} again={false} />
+    ) : null
   if (found.kind === 'case') return <CaseLink caseId={found.caseId} />
   const disputed = { fromAccountId, toAccountId, debit, credit }
   const decides = state === 'DISPUTED' && found.kind === 'none'
@@ -122,7 +128,9 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
           latest={latest}
         />
       ) : null}
-      {state === 'DISPUTED' && found.kind === 'not-known' ? <NotKnown why={found.why} again={found.again} /> : null}
+      {found.kind === 'not-known' && (state === 'DISPUTED' || (found === SCOPES_UNREAD && latest !== null)) ? (
+        <NotKnown why={state === 'DISPUTED' ? `${found.why} ${UNTIL_THEN}` : found.why} again={found.again} />
+      ) : null}
     </>
   )
 }
@@ -146,7 +154,7 @@ const CaseLink = ({ caseId }: { caseId: string }) => (
 const NotKnown = ({ why, again }: { why: string; again: boolean }) => (
   <Panel title="Dispute case">
     <div className="grid justify-items-start gap-2 px-3.5 py-3 text-secondary-foreground text-sm">
-      <p>It is not known whether this transaction has a case. {why} Until then it cannot be resolved here.</p>
+      <p>It is not known whether this transaction has a case. {why}</p>
       {again ? <RetryButton /> : null}
     </div>
   </Panel>
