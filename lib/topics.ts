@@ -198,7 +198,12 @@ const SESSIONS_PAUSE_MS = 1_000
 const sessions: ValueSource = {
   ...ofStore(SESSIONS_PAUSE_MS),
   keys: () => ['sessions'],
-  read: async () => ({ result: value(await markOfSessions(await store())) }),
+  async read({ id }) {
+    const db = await store()
+    const mark = await markOfSessions(db)
+    // A page that is refreshed after its own end would leave for sign-in.
+    return { result: (await findSession(db, id)) === undefined ? undefined : value(mark) }
+  },
 }
 
 /** A subscriber counts as a viewer once the service has sent the snapshot; a page that was read ahead does not. */

@@ -10,7 +10,7 @@ import { recordCall } from '#lib/service/answer.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { recordActivity } from '#lib/session/limits.ts'
 import { Session } from '#lib/session/session.ts'
-import { saveAdminRule } from '#lib/session/vault/session-table.ts'
+import { deleteSession, saveAdminRule } from '#lib/session/vault/session-table.ts'
 import { rotateHandle } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
@@ -249,6 +249,14 @@ test('only administrators get the start and end of sessions', async () => {
   const [first, second, third] = values('sessions')
   expect([third, problems('sessions')]).toEqual([first, []])
   expect(second).not.toBe(first)
+})
+
+test('says nothing of its own end to a list of sessions', async () => {
+  const source = topics.get('sessions')?.source
+  const read = async () => (source?.kind === 'value' ? await source.read(session, '') : null)
+  expect(await read()).toMatchObject({ result: { ok: true } })
+  await deleteSession(await store(), session.id, 'ended-by-admin')
+  expect(await read()).toEqual({ result: undefined })
 })
 
 test('ends the stream of a withdrawn administrator claim', async () => {
