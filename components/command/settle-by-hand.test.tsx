@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { SettleByHand } from './settle-by-hand.tsx'
@@ -21,6 +22,13 @@ test('Enter in the reason settles nothing', async () => {
   // A browser would press the first button of the form.
   expect(event.defaultPrevented).toBe(true)
   expect(document.body.textContent).toContain('Choose “It happened” or “It did not happen”.')
+})
+
+test('asks before the typed reason is lost', () => {
+  const field = document.querySelector('input')
+  expect(isUnloadGuarded()).toBe(false)
+  if (field !== null) field.value = 'The bank says no.'
+  expect(isUnloadGuarded()).toBe(true)
 })
 
 test('settles as the pressed button says', async () => {

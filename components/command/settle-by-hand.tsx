@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { FormErrors } from '#components/ui/field.tsx'
 import type { CommandView, Room } from '#lib/commands/command.ts'
@@ -44,7 +45,10 @@ function AsChange({ id, kind, room, outcomeOf }: AsChangeProps) {
       <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm empty:hidden">
         <RoomNotes room={room} />
       </p>
-      <VerdictForm onSettle={(happened, why) => settling.prepare(kind, { id, happened, why })} />
+      <VerdictForm
+        isTaken={settling.state.step === 'outcome'}
+        onSettle={(happened, why) => settling.prepare(kind, { id, happened, why })}
+      />
       <FormErrors faults={settling.faults} className="px-3.5 pb-3" />
       <div className="px-3.5 [&:not(:empty)]:pb-3.5">
         <EarlierChange id={settling.heldBy} />
@@ -55,7 +59,7 @@ function AsChange({ id, kind, room, outcomeOf }: AsChangeProps) {
   )
 }
 
-function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
+function VerdictForm({ isTaken, onSettle }: Pick<SettleByHandProps, 'onSettle'> & { isTaken?: boolean }) {
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -67,7 +71,7 @@ function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
     onSettle(pressed?.value === 'happened', why)
   }
   return (
-    <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
+    <form ref={guardForm} data-taken={isTaken} onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
       <TextField
         label="How do you know the outcome?"
         name="why"
@@ -149,7 +153,7 @@ function ReasonForm({ label, missing, help, button, variant, onReason, children 
     if (wrong === null) onReason(why)
   }
   return (
-    <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
+    <form ref={guardForm} onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
       <p className="text-secondary-foreground text-sm">{children}</p>
       <TextField label={label} name="why" fault={fault} help={help} />
       <div>

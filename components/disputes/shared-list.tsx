@@ -6,7 +6,8 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
-import { guardUnload, mayDropText } from '#components/frame/leave-guard.ts'
+import { guardForm } from '#components/frame/guard-form.ts'
+import { mayDropText } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -263,8 +264,6 @@ interface EntryFormProps {
 /** Leaving the page with unsaved text asks first. */
 function EntryForm({ id, changedAt, entry, noun, hasText, faults, busy, onSave, onLeave }: EntryFormProps) {
   const [own, setOwn] = useState<Readonly<Record<string, string | null>>>({})
-  const changed = useRef(false)
-  useEffect(() => guardUnload({ holds: () => changed.current }), [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const [name, text] = [fieldText(event.currentTarget, 'name'), fieldText(event.currentTarget, 'text')]
@@ -274,13 +273,7 @@ function EntryForm({ id, changedAt, entry, noun, hasText, faults, busy, onSave, 
     onSave({ id, name, changedAt, ...(hasText ? { text } : {}) })
   }
   return (
-    <form
-      onSubmit={submit}
-      onInput={() => {
-        changed.current = true
-      }}
-      className="grid gap-3 p-3.5"
-    >
+    <form ref={guardForm} onSubmit={submit} className="grid gap-3 p-3.5">
       <TextField
         label="Name"
         name="name"

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
@@ -87,6 +88,15 @@ test.each([
   await act(async () => decided.resolve({ ok: false, problem: problemOf(kind, { status }) }))
   expect(seams.refresh).toHaveBeenCalledTimes(refreshes)
   expect(document.querySelector('form [role="alert"]')?.textContent).not.toBe('')
+})
+
+test('asks before the reason is lost, until it is recorded', async () => {
+  const reason = document.querySelector<HTMLInputElement>('[name="reason"]')
+  if (reason !== null) reason.value = 'Not ours'
+  await press('Decline')
+  expect(isUnloadGuarded()).toBe(true)
+  await act(async () => decided.resolve({ ok: true, command: WAITS }))
+  expect(isUnloadGuarded()).toBe(false)
 })
 
 test('moves the focus to the panel when others must decide', async () => {

@@ -9,6 +9,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { signWithPasskey } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
@@ -109,9 +110,10 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (sending) return
+    const form = event.currentTarget
     const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null
     const approves = pressed?.value !== 'decline'
-    const reason = fieldText(event.currentTarget, 'reason').trim()
+    const reason = fieldText(form, 'reason').trim()
     const wrong = approves && reason === '' ? null : noteFault(reason, 'Enter a reason for declining.')
     setFault(wrong)
     if (wrong !== null) return
@@ -120,6 +122,7 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
     const failed = await decided(id, { approves, effect, reason, ...seen }, passkey === 'needed')
     setFailure(failed?.words ?? null)
     setSending(false)
+    if (failed === null) form.reset()
     // With an ended session, a refresh would redirect to sign-in and lose the page.
     if (failed === null || failed.isMoved) router.refresh()
   }
@@ -130,7 +133,7 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
           You approved this before these updates. It can be sent once an approver has read them.
         </p>
       ) : null}
-      <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
+      <form ref={guardForm} onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
         <TextField
           box={field}
           label="Reason"

@@ -7,6 +7,7 @@ import { blockingReason, type Command } from '#components/command/command-state.
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { ButtonLink, Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
@@ -139,7 +140,7 @@ function BlockForm({ cardId, registered, missingScope, command }: BlockFormProps
     if (!blocked && found.last4 === null && found.reason === null) command.prepare('card.block', { cardId, ...params })
   }
   return (
-    <form onSubmit={submit}>
+    <form ref={guardForm} data-taken={command.state.step === 'outcome'} onSubmit={submit}>
       <div className="grid gap-x-3.5 gap-y-1.5 px-3.5 pt-3.5 pb-1.5 sm:grid-cols-[11rem_1fr]">
         <TextField
           label="Last four digits"

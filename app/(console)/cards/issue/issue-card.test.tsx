@@ -2,6 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { CommandState } from '#components/command/command-state.ts'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { CardTypeField, type CardTypeSeen, IssueCard } from './issue-card.tsx'
@@ -65,6 +66,14 @@ describe('the page', () => {
     await closePage()
     history.replaceState(null, '', '/')
     vi.restoreAllMocks()
+  })
+
+  test('asks before what was typed is lost', async () => {
+    await show({ step: 'idle' })
+    const name = document.querySelector<HTMLInputElement>('[name="printedName"]')
+    expect(isUnloadGuarded()).toBe(false)
+    if (name !== null) name.value = 'Ana Alvarez'
+    expect(isUnloadGuarded()).toBe(true)
   })
 
   test('is not read again while the number shows', async () => {

@@ -8,6 +8,7 @@ import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Panel, TextLink, TwoColumns } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
@@ -211,7 +212,12 @@ function IssueForm(props: IssueFormProps) {
   return (
     <Panel title="New card">
       {replaced === null ? null : <Replacing card={replaced} />}
-      <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 pt-3.5 sm:grid-cols-2">
+      <form
+        ref={guardForm}
+        data-taken={command.state.step === 'outcome'}
+        onSubmit={submit}
+        className="grid gap-x-3.5 gap-y-1.5 pt-3.5 sm:grid-cols-2"
+      >
         <TextField
           className="px-3.5 sm:col-span-2"
           label="Holder’s user id"

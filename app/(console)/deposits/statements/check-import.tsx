@@ -1,5 +1,6 @@
 import { type FormEvent, Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Alert, AlertDescription, AlertTitle } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
@@ -62,6 +63,7 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
   // The control with the focus is gone. Focus starts at the heading if there is something to read, otherwise at the
   // button.
   useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
+  useEffect(() => guardUnload({ holds: () => Boolean(reasonBox.current?.value) }), [])
   const how = mappingWords(preview)
   const account = accountWords(preview.accounts)
   const submit = (event: FormEvent<HTMLFormElement>) => {

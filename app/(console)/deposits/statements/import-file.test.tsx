@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import type { ReadSummary } from '#lib/statements/file/statement.ts'
 import type { ImportAnswer, ImportPreview } from '#lib/statements/statement-view.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
@@ -48,6 +49,19 @@ test('moves the focus to the fault when the import fails', async () => {
   requests.importFile.mockResolvedValueOnce(answer(BROKEN))
   await act(async () => submit?.form?.requestSubmit(submit))
   expect(document.activeElement).toBe(trouble())
+})
+
+test('asks before the reason of an import is lost', async () => {
+  const warnings = [{ place: null, what: 'A day is missing.' }]
+  const preview = { ...PREVIEW, summary: { ...PREVIEW.summary, warnings } }
+  requests.importFile.mockResolvedValueOnce(answer({ kind: 'preview', preview }))
+  await choose()
+  const reason = document.querySelector('textarea')
+  expect(isUnloadGuarded()).toBe(false)
+  if (reason !== null) reason.value = 'The bank was closed.'
+  requests.importFile.mockResolvedValueOnce({ ok: false, cause: 'unanswered', why: 'No answer.' })
+  await act(async () => reason?.form?.requestSubmit())
+  expect(isUnloadGuarded()).toBe(true)
 })
 
 test('offers a file of debits alone without payments', async () => {
