@@ -1,9 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { CircleUser, LogOut } from '#components/ui/icons.tsx'
@@ -22,13 +22,13 @@ interface AccountMenuProps {
 }
 
 export function AccountMenu({ name, roles, theme, timeFirst, notifications }: AccountMenuProps) {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const [fault, setFault] = useState<string | null>(null)
   const [wasOpened, setWasOpened] = useState(false)
   const choose = async (change: { theme?: Theme; timeFirst?: TimeFirst }) => {
     const { fault: why, sessionOver } = await saveChoice(change)
     setFault(why)
-    if (!sessionOver) router.refresh()
+    if (!sessionOver) refresh()
   }
   return (
     <>

@@ -1,7 +1,7 @@
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
@@ -20,14 +20,14 @@ interface NotifyChoiceProps {
 }
 
 export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const save = async (notify: boolean) => {
     const saved = await askConsole('/api/session/preferences', { method: 'POST', ...asJson({ notify }) })
     setFault(saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`)
     // A refresh without a session would lose typed text.
-    if (saved?.status !== 401) router.refresh()
+    if (saved?.status !== 401) refresh()
   }
   const turnOn = async () => {
     const now = permissionNow()

@@ -1,9 +1,8 @@
-import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { saveChoice, signOut } from '#components/frame/account-menu.tsx'
 import { useDialogFocus } from '#components/frame/modal.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
-import { onSessionEnded } from '#components/service/session-events.ts'
+import { onSessionEnded, useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Command, CommandInput, CommandList } from '#components/ui/command.tsx'
 import { Dialog, DialogContent, DialogTitle } from '#components/ui/dialog.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
@@ -203,12 +202,12 @@ interface DeedOptions extends Omit<OmniboxDialogProps, 'scopes'> {
 }
 
 function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (action: ChoiceAction) => void {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const choose = async (theme: Extract<ChoiceAction, { does: 'theme' }>['theme']) => {
     const { fault, sessionOver } = await saveChoice({ theme })
     onFault(fault)
     if (fault === null) onClose()
-    if (!sessionOver) router.refresh()
+    if (!sessionOver) refresh()
   }
   return (action) => {
     switch (action.does) {

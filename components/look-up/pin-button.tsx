@@ -1,8 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Pin, PinOff } from '#components/ui/icons.tsx'
 import { type Thing, thingWords } from '#lib/look-up/thing.ts'
@@ -16,7 +16,7 @@ interface PinButtonProps {
 }
 
 export function PinButton({ thing, pinned: initial, label = '', small = false }: PinButtonProps) {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const [chosen, setChosen] = useState<{ readonly pinned: boolean; readonly from: boolean } | null>(null)
   const [saving, setSaving] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -33,7 +33,7 @@ export function PinButton({ thing, pinned: initial, label = '', small = false }:
     if (answer?.status === 200) {
       setFault(null)
       setChosen({ pinned: !pinned, from: initial })
-      return router.refresh()
+      return refresh()
     }
     setFault(`Not ${pinned ? 'unpinned' : 'pinned'}: ${problemWords(problemIn(answer)).title}.`)
   }

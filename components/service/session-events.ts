@@ -55,7 +55,7 @@ export function holdRefreshes(outdated: boolean): void {
 }
 export const onRefreshHeld = hear(REFRESH_HELD)
 
-/** For refreshes that the operator did not ask for. */
+/** Offers the reload that another build needs, and never makes it. */
 export function useAutomaticRefresh(): () => void {
   const router = useRouter()
   return useCallback(() => {

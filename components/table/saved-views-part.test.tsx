@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { holdRefreshes } from '#components/service/session-events.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { SavedViewsPart } from './saved-views-part.tsx'
 
-const router = vi.hoisted(() => ({ push: vi.fn(), refresh: () => {} }))
+const router = vi.hoisted(() => ({ push: vi.fn(), refresh: vi.fn() }))
 vi.mock('next/navigation', () => ({
   usePathname: () => '/cases',
   useSearchParams: () => new URLSearchParams(),
@@ -49,4 +50,17 @@ test.each([
   if (!isHere) await renderPage(null)
   await act(async () => answer(Response.json({ ok: true, id: 'v1' })))
   expect(router.push.mock.calls).toEqual(isHere ? [['/cases?view=v1', { scroll: false }]] : [])
+})
+
+test.each([
+  ['reads the page again after a save', false],
+  ['keeps the page of an old build after a save', true],
+])('%s', async (_what, isOutdated) => {
+  router.refresh.mockReset()
+  holdRefreshes(isOutdated)
+  onTestFinished(() => holdRefreshes(false))
+  vi.stubGlobal('fetch', async () => Response.json({ ok: true, id: 'v1' }))
+  await renderPage(part)
+  await fire(document.querySelector('form'), 'submit')
+  expect(router.refresh).toHaveBeenCalledTimes(isOutdated ? 0 : 1)
 })

@@ -3,6 +3,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { FormError } from '#components/ui/field.tsx'
@@ -251,7 +252,7 @@ interface ViewRequests {
 const NOT_KNOWN = 'No answer came. It is not known whether this was done. Check the list of views.'
 
 function useViewRequests(): ViewRequests {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const send: ViewRequests['send'] = async (path, method, body) => {
@@ -261,10 +262,10 @@ function useViewRequests(): ViewRequests {
     const answer = await askConsole(path, { method, ...asJson(body) })
     setBusy(false)
     if (answer?.status === 200) {
-      router.refresh()
+      refresh()
       return answer.body as { readonly id?: unknown }
     }
-    if (answer === null) router.refresh()
+    if (answer === null) refresh()
     setFault(answer === null ? NOT_KNOWN : problemWords(problemIn(answer)).title)
     return null
   }

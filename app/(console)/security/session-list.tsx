@@ -1,9 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Monitor } from '#components/ui/icons.tsx'
@@ -24,7 +24,7 @@ interface ListedSession {
 }
 
 function useEnding() {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const [ending, startEnding] = useTransition()
   const [said, setSaid] = useState('')
   const saying = useRef<HTMLParagraphElement>(null)
@@ -36,7 +36,7 @@ function useEnding() {
       // A dialog covers the page, which stays as it is until the operator signs in again.
       if (problem?.kind === 'session-over') return
       setSaid(problem === null ? words : notEndedWords(problem))
-      router.refresh()
+      refresh()
       // The button that had the focus disappears.
       saying.current?.focus()
     })

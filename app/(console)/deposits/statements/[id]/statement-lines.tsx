@@ -1,11 +1,10 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { saveFile } from '#components/export/receive-export.ts'
 import { EmptyRows } from '#components/frame/panel.tsx'
-import { useSessionBack } from '#components/service/session-events.ts'
+import { useAutomaticRefresh, useSessionBack } from '#components/service/session-events.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
@@ -65,7 +64,7 @@ interface StatementLinesProps {
 /** A confirmation run continues on the server when this page is closed. */
 export function StatementLines(props: StatementLinesProps) {
   const { id, counts, ready, lines, total } = props
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const address = useTableAddress('of the service', ADDRESSABLE)
   const { work, busy } = useWork(id, { work: props.work, open: counts.open ?? 0 })
   const [failure, setFailure] = useState<StatementFailure | null>(null)
@@ -84,7 +83,7 @@ export function StatementLines(props: StatementLinesProps) {
     const reply = await request
     setFailure(reply.ok ? null : reply)
     // With an ended session, a refresh would redirect to sign-in and lose the page.
-    if (reply.ok || reply.cause !== 'session-over') router.refresh()
+    if (reply.ok || reply.cause !== 'session-over') refresh()
     return reply.ok
   }
   const confirmRun = useConfirmRun({

@@ -1,4 +1,3 @@
-import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loaded, loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { announceVerified } from '#components/command/verified.tsx'
@@ -37,7 +36,7 @@ export const withoutSessionOver = (failure: StatementFailure | null): StatementF
 
 /** Refreshes the page after each action. `onDone` gets the line's number before the refresh. */
 export function useLineActs(id: string, onDone: (line: number) => void): LineActs {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [failure, setFailure] = useState<StatementFailure | null>(null)
   const [faultLine, setFaultLine] = useState<number | null>(null)
@@ -70,11 +69,11 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
           onDone(line.number)
         }
         // With an ended session, a refresh would redirect to sign-in and lose the page.
-        if (reply.ok || reply.cause !== 'session-over') router.refresh()
+        if (reply.ok || reply.cause !== 'session-over') refresh()
         return reply.ok
       },
     }),
-    [id, router, dialog, failure, faultLine, busy, onDone],
+    [id, refresh, dialog, failure, faultLine, busy, onDone],
   )
 }
 
