@@ -25,7 +25,6 @@ import {
   startMatching,
   stopWork,
 } from '../statement-requests.ts'
-import { AcceptFound } from './accept-found.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { findStep, focusNext, isFocusLost, NEXT_STEP } from './next-step.ts'
@@ -37,7 +36,7 @@ import {
   useWork,
   withoutSessionOver,
 } from './use-line-acts.ts'
-import { WorkStrip } from './work-strip.tsx'
+import { AcceptFound, WorkStrip } from './work-strip.tsx'
 
 const NAME = 'statement-lines'
 const ADDRESSABLE = { sortable: [], filterable: ['show'] }

@@ -1,13 +1,15 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Check, TriangleAlert, X } from '#components/ui/icons.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { Progress } from '#components/ui/progress.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import type { RunSummary, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { formatCount } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
+import type { StatementReply } from '../statement-requests.ts'
 import { findStep, NEXT_STEP } from './next-step.ts'
 
 interface WorkStripProps {
@@ -138,5 +140,40 @@ function Running({ work, onStop, onFocusLost }: Pick<WorkStripProps, 'work' | 'o
         {work.stopping ? 'Stopping after this line' : 'Stop'}
       </Button>
     </section>
+  )
+}
+
+const FoundReferencesDialog = onDemand(
+  () => import('./found-references-dialog.tsx').then((it) => it.FoundReferencesDialog),
+  ({ onClose }) => onClose,
+)
+
+interface AcceptFoundProps {
+  id: string
+  found: number
+  isMain: boolean
+  onDone: (reply: StatementReply<unknown>) => void
+}
+
+export function AcceptFound({ id, found, isMain, onDone }: AcceptFoundProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...{ [NEXT_STEP]: 'accept' }} variant={isMain ? 'default' : 'outline'} onClick={() => setOpen(true)}>
+        Accept {counted(found, 'found reference')}
+      </Button>
+      <Suspense>
+        {isOpen ? (
+          <FoundReferencesDialog
+            id={id}
+            onDone={(reply) => {
+              setOpen(false)
+              onDone(reply)
+            }}
+            onClose={() => setOpen(false)}
+          />
+        ) : null}
+      </Suspense>
+    </>
   )
 }
