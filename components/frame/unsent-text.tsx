@@ -53,7 +53,7 @@ export function UnsentNote({ unsent: { current, keeping, late, lookAgain, swap }
 
 function keepingWords({ step, problem }: Exclude<Keeping, { step: 'kept' }>): string {
   const title = problemWords(problem).title.replace(/\.$/, '')
-  if (step === 'refused') return `Not saved: ${title}. Copy it before you leave this page.`
+  if (step === 'refused') return `Not saved: ${title}. Copy your text before you leave.`
   if (problem.kind === 'session-over') return 'Not saved yet: you are signed out. It is saved once you sign in again.'
   const advice = problem.kind === 'console-unreachable' ? ' Check the connection.' : ''
   return `Not saved yet: ${title}.${advice} It stays on this page until it is saved.`

@@ -32,6 +32,7 @@ test.each<Case>([
   ['صندوق ١', null],
   ['x'.repeat(201), 'At most 200'],
   ['\u202Ecounter', '[U+202E]'],
+  ['9084003072183688', 'Remove the card number'],
 ])('a label typed as %j', (typed, words) => expectFault(labelFault(typed), words))
 
 test.each<Case>([

@@ -1,6 +1,6 @@
 import type { Proof } from '#lib/commands/command.ts'
 import { isUuid } from '#lib/values/ids.ts'
-import { lineFault } from '#lib/values/text.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Generous bounds; the service decides what is valid. */
@@ -16,7 +16,8 @@ export const merchantIdFault = (typed: string): string | null =>
 export const terminalUidFault = (typed: string): string | null =>
   typed.trim() === '' ? 'Enter the UID that the reader shows.' : lineFault(typed.trim(), UID_MAX_CHARS)
 
-export const labelFault = (typed: string): string | null => lineFault(typed.trim(), LABEL_MAX_CHARS)
+export const labelFault = (typed: string): string | null =>
+  holdsCardNumber(typed) ? CARD_NUMBER_WORDS : lineFault(typed.trim(), LABEL_MAX_CHARS)
 
 export const terminalIdFault = (id: string): string | null =>
   isUuid(id) ? null : 'Not a terminal id. An id has 36 characters: 0 to 9, a to f and dashes.'

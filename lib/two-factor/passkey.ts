@@ -1,4 +1,4 @@
-import { textFault } from '#lib/values/text.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, textFault } from '#lib/values/text.ts'
 
 /** The database has the same limit. */
 export const PASSKEYS_MAX = 5
@@ -7,7 +7,7 @@ const NAME_MAX_CHARS = 60
 
 export function passkeyNameFault(name: string): string | null {
   if (name.trim() === '') return 'Enter a name, such as “Work laptop”.'
-  return textFault(name.trim(), NAME_MAX_CHARS)
+  return holdsCardNumber(name) ? CARD_NUMBER_WORDS : textFault(name.trim(), NAME_MAX_CHARS)
 }
 
 export interface PasskeyView {

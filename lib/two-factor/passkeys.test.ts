@@ -21,6 +21,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { freshWorld } from '#lib/testing/test-service.ts'
 import { signedIn as signedInAt } from '#lib/testing/test-session.ts'
 import { addPasskey, beginPasskey, passkeysOf } from './enrol-passkey.ts'
+import { passkeyNameFault } from './passkey.ts'
 
 let service: ScriptedService
 let person: Session
@@ -137,4 +138,9 @@ describe('a passkey is removed', () => {
     expect((await sendWith(operator, id, null)).outcome.class).toBe('done')
     expect([await stateOf(id), await passkeysOf(operator)]).toEqual(['done', []])
   })
+})
+
+test('refuses a card number as the name of a passkey', () => {
+  expect(passkeyNameFault('Laptop 9084003072183688')).toContain('Remove the card number')
+  expect(passkeyNameFault('Laptop 2')).toBeNull()
 })

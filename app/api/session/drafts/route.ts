@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readWrite, saveUnsentText } from '#lib/session/unsent-text.ts'
-import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
+import { depositPlace, UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { json, readBody, refuse, serveSession } from '../../answer.ts'
 
@@ -30,16 +31,15 @@ export function GET(request: Request): Promise<Response> {
   })
 }
 
-/**
- * Saves unsent text. `owner` is the actor of the page: on a shared computer, one person's text must not be saved for
- * the next.
- */
+/** `owner` is the actor of the page: on a shared computer, one person's text must not be saved for the next. */
 export function PUT(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = await readBody(request, unsentWrite)
     if (body === null) return refuse(400, `At most ${formatCount(UNSENT_TEXT_MAX_CHARS)} characters can be saved.`)
     const { owner, place, ...write } = body
     if (owner !== session.actor) return refuse(409, 'Someone else is signed in now.')
+    // A bank reference can pass as one.
+    if (!place.startsWith(depositPlace('')) && holdsCardNumber(write.text)) return refuse(422, CARD_NUMBER_WORDS)
     return json({ ok: true, ...(await saveUnsentText(session, place, write)) })
   })
 }
