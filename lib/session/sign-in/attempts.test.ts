@@ -114,6 +114,7 @@ test('a failure takes as long whether its answer came at once or not', async () 
 /** The service answers after a moment, as one does that derives a key from a password. */
 const ANSWER_MS = 200
 const ROUND_TRIP_MS = 10
+const LOOK_UP_MS = 5
 const answersLater = <Result>(result: Result): Promise<Result> =>
   new Promise((done) => setTimeout(() => done(result), ANSWER_MS))
 
@@ -194,6 +195,18 @@ describe('while others try', () => {
     for (const answer of answers) answer()
     const results = await Promise.all(tries)
     expect(results.filter((result) => 'why' in result)).toEqual(Array(24).fill(busy))
+  })
+
+  test('keeps the reserved places for known accounts, however many others ask', async () => {
+    const { answers, tries } = held(30)
+    const lookedUp = (account: string, isKnown: boolean) => ({
+      ...person(account, isKnown),
+      isKnown: () => new Promise<boolean>((done) => setTimeout(() => done(isKnown), LOOK_UP_MS)),
+    })
+    const others = Array.from({ length: 20 }, (_, n) => timed(lookedUp(`${n}@random.example`, false), false))
+    expect(await timed(lookedUp('staff@example.com', true), true)).toMatchObject({ result: { ok: true } })
+    for (const answer of answers) answer()
+    await Promise.all([...tries, ...others])
   })
 
   test('lets eight attempts of one account wait', async () => {

@@ -135,9 +135,11 @@ async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff
 }
 
 async function tryKnown<Result>({ isKnown, attempt }: Trial<Result>): Promise<Result | null> {
+  // First, so that unknown accounts take no place.
+  if (!(await isKnown())) return null
   const place = brake().knownPlaces.take(0)
   try {
-    return place.isTaken && (await isKnown()) ? await attempt() : null
+    return place.isTaken ? await attempt() : null
   } finally {
     place.leave()
   }
