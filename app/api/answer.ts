@@ -3,7 +3,7 @@ import { unstable_rethrow } from 'next/navigation'
 import type { z } from 'zod'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { entryOf, onlyReads, stopsWithLog, templateOf } from '#lib/authorization/routes.ts'
-import { tooManyChanges } from '#lib/commands/rate-limit.ts'
+import { hasRoom, tooManyChanges } from '#lib/commands/rate-limit.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
 import { consoleProblem, STORE_OUT } from '#lib/commands/running-sends.ts'
@@ -166,7 +166,13 @@ async function refusedAt(request: Request, session: Session): Promise<Response |
   if (problem !== null) return refuseAs({ ok: false, problem })
   if (entry === 'public' || entry === 'signed-in' || entry === 'change') return null
   const refusal = await refusedFrom(session, entry)
-  if (refusal === null) return null
+  if (refusal === null) return entry === 'statements.write' ? await refusedRoom(session, method, pathname) : null
   if (entry.endsWith('.write')) await recordRefusal(session, entry, refusal)
   return refuseAccess(refusal)
+}
+
+/** Changes of one statement count as one. Confirmations count where they are prepared. */
+async function refusedRoom({ actor }: Session, method: string, pathname: string): Promise<Response | null> {
+  if (!stopsWithLog(method, pathname) || pathname.endsWith('/work')) return null
+  return (await hasRoom(await store(), actor, pathname.split('/')[4])) ? null : refuseTooMany()
 }

@@ -88,6 +88,7 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
 })
 
 test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
+  ['command_by_actor', (db) => countDraftsSince(db, 'sso:7', LATELY)],
   ['command_by_actor_sent', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
   ['command_by_time', (db) => placesOfCommands(db, anyone, { limit: 20 }).execute()],
   ['command_by_time', (db) => placesOfCommands(db, { ...anyone, ...ofCases }, { limit: 20 }).execute()],

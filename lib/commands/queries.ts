@@ -277,11 +277,24 @@ export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefo
     .execute()
 }
 
-/** A batch counts as one act and is excluded. */
-export const countDraftsSince = (db: Kysely<Tables>, actor: string, since: string): Promise<number> =>
-  countRows(
-    db.selectFrom('command').where('actor', '=', actor).where('created_at', '>', since).where('batch', 'is', null),
-  )
+/** A batch counts as one; `except` does not count. */
+export async function countDraftsSince(
+  db: Kysely<Tables>,
+  actor: string,
+  since: string,
+  except: string | null = null,
+): Promise<number> {
+  const act = sql<string>`coalesce(batch, id)`
+  const { count } = await db
+    .selectFrom('command')
+    .select(({ fn }) => fn.count<number>(act).distinct().as('count'))
+    .where('actor', '=', actor)
+    .where('created_at', '>', since)
+    .where('kind', 'not in', ['access.refused', 'evidence.export'])
+    .where(act, 'is distinct from', except)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
   const [rows, unhandled] = await Promise.all([

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { CODE_INVALID, newDeposit, scriptGoodDay, VERIFY } from '#lib/testing/gated-deposit.ts'
@@ -9,6 +10,7 @@ import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { kindNamed } from './kind.ts'
 import { draftCommand } from './prepare.ts'
 import { CHANGES_MAX, eraseOldCodes, hasRoom, tooManyChanges } from './rate-limit.ts'
+import { recordAct } from './record.ts'
 import { verify } from './step-up.ts'
 import { insertDraft } from './store.ts'
 
@@ -51,13 +53,26 @@ const atOnce = <Result>(times: number, act: () => Promise<Result>): Promise<Resu
 /** A change that nothing is read at the service for. */
 const draft = () => draftCommand(session, kindNamed('passkey.remove')!, { id: 'a passkey', way: 'passkey' })
 
-test('counts neither other people nor batches', async () => {
+test('counts a batch as one, and no other people', async () => {
   await make(5, `sso:${randomUUID()}`)
   await make(CHANGES_MAX, session.actor, 'a statement')
-  await make(CHANGES_MAX - 1, session.actor)
+  await make(CHANGES_MAX - 2, session.actor)
+  const db = await store()
+  expect(await hasRoom(db, session.actor)).toBe(true)
+  await make(1, session.actor, 'another statement')
+  expect(await hasRoom(db, session.actor)).toBe(false)
+  expect(await hasRoom(db, session.actor, 'another statement')).toBe(true)
+})
+
+test('counts no refusals and no exports', async () => {
+  await inJournal(await store(), async (trx) => {
+    for (let n = 0; n < CHANGES_MAX; n += 1) {
+      const by = { actor: session.actor, actorName: '', target: `${n}`, params: {} }
+      const outcome = '{"class":"done","steps":[],"lines":[]}'
+      await recordAct(trx, { ...by, kind: n % 2 === 0 ? 'access.refused' : 'evidence.export', outcome })
+    }
+  })
   expect(await hasRoom(await store(), session.actor)).toBe(true)
-  await make(1, session.actor)
-  expect(await hasRoom(await store(), session.actor)).toBe(false)
 })
 
 test('takes sixty of two hundred parallel changes', async () => {

@@ -22,9 +22,10 @@ export const tooManyChanges: Problem = problemOf('service', {
 
 const windowStart = (): string => new Date(Date.now() - WINDOW_MS).toISOString()
 
-export async function hasRoom(db: Kysely<Tables>, actor: string): Promise<boolean> {
+/** Also true for a `batch` that counts already. */
+export async function hasRoom(db: Kysely<Tables>, actor: string, batch?: string): Promise<boolean> {
   const since = windowStart()
-  const drafts = await countDraftsSince(db, actor, since)
+  const drafts = await countDraftsSince(db, actor, since, batch)
   if (drafts >= CHANGES_MAX) return false
   const codes = await countRows(db.selectFrom('code_attempt').where('actor', '=', actor).where('at', '>', since))
   return drafts + codes < CHANGES_MAX
@@ -35,9 +36,9 @@ export const inTurn = <Result>(actor: string, work: () => Promise<Result>): Prom
   perProcess('rate limit turns', () => new KeyedMutex()).run(actor, work)
 
 /** {@link hasRoom} under a lock until the transaction ends: simultaneous requests count each other. */
-export async function takeRoom(trx: Trx, actor: string): Promise<boolean> {
+export async function takeRoom(trx: Trx, actor: string, batch?: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`rate limit ${actor}`}, 0))`.execute(trx)
-  return await hasRoom(trx, actor)
+  return await hasRoom(trx, actor, batch)
 }
 
 /** Counts before sending. If false, the code must not be sent. */

@@ -36,7 +36,7 @@ export function recordAtOnce(
     const { command } = request
     const refusal = (await kind.checkLast?.(session, JSON.parse(command.params))) ?? null
     const write = () => writeAtOnce(session, kind, command, refusal)
-    return await whileSending(command.id, () => (command.batch === undefined ? inTurn(session.actor, write) : write()))
+    return await whileSending(command.id, () => inTurn(session.actor, write))
   })
 }
 
@@ -49,7 +49,7 @@ async function writeAtOnce(
   const params: unknown = JSON.parse(command.params)
   try {
     const row = await inJournal(await store(), async (trx) => {
-      if (command.batch === undefined && !(await takeRoom(trx, command.actor))) return null
+      if (!(await takeRoom(trx, command.actor, command.batch))) return null
       const drafted = await insertDraftIn(trx, command)
       await takeLocks(trx, command.id, kind.locks(params, session))
       const stop = await enforcePolicyAtOnce(trx, drafted)

@@ -42,6 +42,6 @@ export async function runCommand(
 /** Has the limit of changes and codes in ten minutes count none that were made so far. */
 export async function makeRoomForChanges(): Promise<void> {
   const db = await store()
-  await db.updateTable('command').set({ batch: 'earlier' }).where('batch', 'is', null).execute()
+  await db.updateTable('command').set({ batch: 'earlier' }).execute()
   await db.deleteFrom('code_attempt').execute()
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished } from 'vitest'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { countDraftsSince } from '#lib/commands/queries.ts'
+import { CHANGES_MAX } from '#lib/commands/rate-limit.ts'
+import { insertDraft } from '#lib/commands/store.ts'
 import { waitForSweep } from '#lib/disputes/queue/case-sweeps.ts'
 import { everyOpenCase, type QueueFilter } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
@@ -281,11 +283,21 @@ test('reports assignments truthfully when any statement fails', async ({ service
   expect([...told].toSorted()).toEqual(['done', 'not-done', 'not-known'])
 })
 
-test('many at once are one act of the person in the count of changes', async ({ service, arbitrator, ends }) => {
+test('counts many at once as one, whichever is changed', async ({ service, arbitrator, cases, ends, toAdmin }) => {
   const ids = (await Promise.all([1, 2, 3].map(() => raiseCase(service, 1)))).map(({ id }) => id)
   const since = new Date(Date.now() - 60_000).toISOString()
   const counted = async () => countDraftsSince(await store(), arbitrator.actor, since)
   const before = await counted()
-  expect(await ends(arbitrator, 'me', ids)).toEqual([done, done, done])
+  const resolved = cases[3]?.id ?? ''
+  expect(await ends(arbitrator, 'me', [resolved, ...ids])).toEqual([notDone('Only an open case'), done, done, done])
   expect((await counted()) - before).toBe(1)
+  expect(await ends(arbitrator, toAdmin(''), ids)).toEqual([done, done, done])
+  expect((await counted()) - before).toBe(2)
+})
+
+test('assigns none beyond the limit of changes', async ({ service, arbitrator, ends }) => {
+  const ids = (await Promise.all([1, 2].map(() => raiseCase(service, 1)))).map(({ id }) => id)
+  const given = { kind: 'case.assign', actor: arbitrator.actor, actorName: '', target: '', params: '{}', facts: '{}' }
+  for (let n = 0; n < CHANGES_MAX; n += 1) await insertDraft(await store(), { id: randomUUID(), ...given })
+  expect(await ends(arbitrator, 'me', ids)).toEqual([notDone('Too many changes'), notDone('Too many changes')])
 })

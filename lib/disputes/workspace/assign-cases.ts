@@ -37,9 +37,8 @@ export async function assignCases(
   from: string | null = null,
 ): Promise<readonly CaseAssigned[]> {
   const batch = randomUUID()
-  return await pLimit(AT_ONCE).map(caseIds, async (caseId, at) => {
-    // The others belong to the first one's batch.
-    const act = new Act(session, caseId, at === 0 ? undefined : batch)
+  return await pLimit(AT_ONCE).map(caseIds, async (caseId) => {
+    const act = new Act(session, caseId, batch)
     return { caseId, ...((await assigned(act, to, from)) ?? { end: 'done', why: '' }) }
   })
 }
@@ -97,9 +96,9 @@ async function takeOver(act: Act, from: string, to: NewAssignee): Promise<End> {
 class Act {
   readonly #session: Session
   readonly #caseId: string
-  readonly #batch: string | undefined
+  readonly #batch: string
 
-  constructor(session: Session, caseId: string, batch: string | undefined) {
+  constructor(session: Session, caseId: string, batch: string) {
     this.#session = session
     this.#caseId = caseId
     this.#batch = batch
@@ -119,13 +118,11 @@ class Act {
 
   /** `faulty`: the end if the case is not as expected. */
   async make(kind: AnyRecordCommand, more: object = {}, faulty: 'changed' | 'not-done' = 'not-done'): Promise<End> {
-    const options = this.#batch === undefined ? {} : { batch: this.#batch }
-    const reply = await recordAtOnce(this.#session, kind, { caseId: this.#caseId, ...more }, options).catch(
-      (error: unknown) => {
-        if (wroteNothing(error)) return null
-        throw error
-      },
-    )
+    const params = { caseId: this.#caseId, ...more }
+    const reply = await recordAtOnce(this.#session, kind, params, { batch: this.#batch }).catch((error: unknown) => {
+      if (wroteNothing(error)) return null
+      throw error
+    })
     if (reply === null) return notDone('The console’s database cannot be read.')
     if ('fields' in reply && reply.problem === null) return { end: faulty, why: Object.values(reply.fields).join(' ') }
     if (!reply.ok) return notDone(reply.problem === null ? '' : refusalWords(reply.problem))

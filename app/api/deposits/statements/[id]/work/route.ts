@@ -1,12 +1,14 @@
 import { after } from 'next/server'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
+import { hasRoom } from '#lib/commands/rate-limit.ts'
 import { verifiedUntil } from '#lib/session/session.ts'
 import { startConfirming } from '#lib/statements/confirm-lines.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { stopWork } from '#lib/statements/work.ts'
-import { json, type Params, readBody, refuse, serveSession } from '../../../../answer.ts'
+import { store } from '#lib/store/store.ts'
+import { json, type Params, readBody, refuse, refuseTooMany, serveSession } from '../../../../answer.ts'
 
 const requestBody = z.union([
   z.strictObject({ work: z.literal('look'), scope: z.enum(['unread', 'all']) }),
@@ -32,6 +34,7 @@ export function POST(request: Request, { params }: Params<'id'>): Promise<Respon
   return serveSession(request, async (session) => {
     const body = await readBody(request, requestBody)
     if (body === null) return refuse(400, 'Work not found.')
+    if (body.work === 'confirm' && !(await hasRoom(await store(), session.actor))) return refuseTooMany()
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
     const detach = (running: Promise<unknown>) => after(() => running)
