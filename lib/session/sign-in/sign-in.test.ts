@@ -21,8 +21,8 @@ vi.mock('next/headers', () => ({
 const revocations = vi.hoisted((): Promise<string>[] => [])
 vi.mock('#lib/session/vault/revoke-ended.ts', async (load) => {
   const real = await load<typeof revokeEnded>()
-  const revoke = (token: string) => {
-    const revocation = real.revoke(token)
+  const revoke: typeof real.revoke = (...given) => {
+    const revocation = real.revoke(...given)
     revocations.push(revocation)
     return revocation
   }
@@ -92,6 +92,18 @@ describe('single sign-on, where a claim decides', () => {
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
     })
     expect(response.status).toBe(400)
+  })
+
+  test.each([
+    ['refused', { groups: ['others'] }, 'not-staff'],
+    ['without a user id', { sub: '' }, 'sso-failed'],
+  ])('keeps a grant that another session shares, if somebody is %s', async (_who, claims, why) => {
+    const shared = { sid: 'a session at the provider' }
+    const signIn = (more: object) =>
+      withSso(OPERATORS[0] ?? '', (_granted, given) => Object.assign(given, { ...shared, ...more }))
+    expect(outcome(await signIn({}))).toBe('in')
+    expect(outcome(await signIn(claims))).toBe(why)
+    expect(await revocations.at(-1)).toBe('nothing')
   })
 })
 

@@ -28,8 +28,9 @@ export type SignIn = { readonly ok: true; readonly handle: string } | FailedSign
 
 export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 'ok'>): Promise<SignIn> {
   const userId = userIdIn(claims)
+  const idpSid = typeof claims.sid === 'string' ? claims.sid : null
   if (userId === null) {
-    void revoke(tokens.refreshToken)
+    void revoke(tokens.refreshToken, idpSid)
     return failSignIn('sso', 'user-id', { claim: readClaim(claims, { name: config().sso.userIdClaim, values: [] }) })
   }
   const person = { actor: actorOf(userId), displayName: nameOf(claims) ?? userId, method: 'sso' } as const
@@ -39,7 +40,7 @@ export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 
       ? await admitWithSso(claims, { userId, accessToken: tokens.accessToken })
       : ({ ok: false, cause: 'sign-in-class', claim: unmet } as const)
   if (!admission.ok) {
-    void revoke(tokens.refreshToken)
+    void revoke(tokens.refreshToken, idpSid)
     return await refused(person, admission)
   }
   return await open({
@@ -47,7 +48,7 @@ export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 
     userId,
     admittedBy: admission.by,
     administers: hasAdminClaim(claims),
-    idpSid: typeof claims.sid === 'string' ? claims.sid : null,
+    idpSid,
     idpSubject: claims.sub,
     tokens: { ...tokens, idToken: config().sso.logoutHint ? idToken : undefined },
     account: verifiedEmailIn(claims),

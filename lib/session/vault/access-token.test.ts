@@ -6,6 +6,7 @@ import { store } from '#lib/store/store.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { accessToken, endRenewals } from './access-token.ts'
 import { saveTokens, takeLease } from './session-table.ts'
@@ -217,6 +218,19 @@ test('a session that is signed out while it is renewed stays so, and its new tok
   expect(await renewing).toEqual({ ok: false, why: 'over' })
   expect(await rowOf(session)).toBeUndefined()
   expect(provider.revoked).toEqual(['refresh-1'])
+})
+
+test('revokes no shared grant when a session ends in renewal', async () => {
+  const session = await openForTest(await signInForTest({ idpSid: 'sid' }))
+  await expireAccess(session)
+  const open = closeGate()
+  const renewing = accessToken(session)
+  await expect.poll(() => provider.refreshes).toBe(1)
+  await signInForTest({ idpSid: 'sid' })
+  await endSession(session.id, 'signed-out')
+  open()
+  expect(await renewing).toEqual({ ok: false, why: 'over' })
+  expect(provider.revoked).toEqual([])
 })
 
 test('an ID token that cannot be read, and a refresh token that stays the same, lose nothing', async () => {

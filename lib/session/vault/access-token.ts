@@ -164,7 +164,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   const next = { serial: row.token_serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
   if (!(await saveRenewed(session.id, next))) {
     const theirs = await renewedElsewhere(session, row.token_serial)
-    if (theirs.kind === 'over' && session.method === 'sso') await revoke(result.tokens.refreshToken)
+    if (theirs.kind === 'over' && session.method === 'sso') await revoke(result.tokens.refreshToken, row.idp_sid)
     return theirs
   }
   const end = row.idp_subject === null ? null : await applyIdToken(session, result)
