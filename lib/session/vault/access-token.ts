@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { type BoundedCache, bootId, boundedCache, perProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
@@ -154,7 +155,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
     return (await releaseLease(db, session.id, bootId())) ? { kind } : await renewedElsewhere(session, row.token_serial)
   }
   // Before saving: the access token may belong to another person.
-  if (namesAnotherSubject(result.idToken, row.idp_subject)) {
+  if (namesAnotherIdentity(result.idToken, row.idp_subject)) {
     await written(() => endSession(session.id, 'identity-changed'))
     await revoke(result.tokens.refreshToken)
     return { kind: 'over' }
@@ -194,11 +195,12 @@ const saveRenewed = (id: string, next: RenewedTokens): Promise<boolean> =>
   })
 
 /** OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint. */
-function namesAnotherSubject(idToken: string | undefined, subject: string | null): boolean {
+function namesAnotherIdentity(idToken: string | undefined, subject: string | null): boolean {
   if (idToken === undefined || subject === null) return false
+  const { issuer, clientId } = config().sso
   try {
-    const { sub } = decodeJwt(idToken)
-    return sub !== undefined && sub !== subject
+    const { sub = subject, iss = issuer, aud = clientId } = decodeJwt(idToken)
+    return sub !== subject || String(iss).replace(/\/$/, '') !== issuer || ![aud].flat().includes(clientId)
   } catch {
     return false
   }

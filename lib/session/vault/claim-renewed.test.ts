@@ -55,6 +55,8 @@ const staff = { groups: ['console-viewers'] }
 test.each([
   ['of another subject', () => idToken({ ...staff, sub: 'somebody else' })],
   ['of another subject, with a strange key', () => stranger.sign({ iss: provider.issuer, sub: 'somebody else' })],
+  ['of another issuer, with a strange key', () => stranger.sign(staff)],
+  ['for another client, with a strange key', () => stranger.sign({ iss: provider.issuer, aud: 'another' })],
   ['of another issuer', () => idToken({ ...staff, iss: 'https://elsewhere.example' })],
   ['for another client', () => idToken({ ...staff, aud: 'another' })],
   ['for several clients', () => idToken({ ...staff, aud: ['operator-console', 'another'] })],
@@ -97,6 +99,7 @@ test.each([
   ['that still marks staff', () => idToken({ groups: ['console-viewers', 7] })],
   ['of a clock that is ahead', () => idToken({ groups: ['console-viewers'], nbf: now() + 110, iat: now() + 110 })],
   ['that another key signed', () => stranger.sign({ iss: provider.issuer, groups: [] })],
+  ['that another key signed, of an issuer with a slash', () => stranger.sign({ iss: `${provider.issuer}/` })],
   ['without a subject', () => idToken({ groups: [], sub: undefined })],
   ['that has ended', () => idToken({ exp: now() - 600 })],
   ['without an end', () => idToken({ exp: undefined })],
