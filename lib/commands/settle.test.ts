@@ -164,6 +164,15 @@ test('the recipient neither settles, frees nor dismisses a deposit', async () =>
   expect(await bankHolder()).not.toBeNull()
 })
 
+test.each([dismissChange, freeLock])('says when scopes cannot be read: %o', async (act) => {
+  const id = await openFor(deposit.in('QUEUED'))
+  await say(id, false)
+  putPerProcess('scopes', undefined)
+  service.on('GET /api/v1/Users/1/scopes', OUT)
+  const title = expect.stringContaining('Your scopes could not be read')
+  expect(await act(operator, id, 'The bank says so.')).toMatchObject({ ok: false, problem: { status: 403, title } })
+})
+
 test('a pending deposit is not recorded as not confirmed', async () => {
   const id = await openFor(deposit.in('PENDING'))
   expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('is still processing it') })

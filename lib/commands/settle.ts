@@ -240,7 +240,7 @@ const GONE = { title: NOT_RECORDED, advice: 'It no longer needs a person.' }
 /** Only a person frees these keys, never a timer: with the scope, a reason and a new read that does not contradict. */
 export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findHandleable(session, id, 'freeing the lock of a change')
-  if (row === null) return notFound
+  if ('ok' in row) return row
   if (row.state !== 'not_applied') return { ok: true, command: await wholeViewFor(session, row) }
   if (isPartyOf(session, row)) return { ok: false, problem: BY_A_PARTY }
   const reconciled = await reconcileCommand(session, row)
@@ -250,18 +250,19 @@ export async function freeLock(session: Session, id: string, why: string): Promi
   return { ok: true, command: await wholeViewFor(session, (await findCommand(await store(), id)) ?? row) }
 }
 
-async function findHandleable(session: Session, id: string, what: string): Promise<CommandRow | null> {
+async function findHandleable(session: Session, id: string, what: string) {
   const row = await findCommand(await store(), id)
-  if (row === undefined) return null
+  if (row === undefined) return notFound
   const refusal = await refusedBy(session, ruleOfChange(row).change)
   if (refusal !== null) await recordRefusal(session, what, refusal, id)
-  return refusal === null && commandNamed(row.kind) !== undefined && (await canView(session, row)) ? row : null
+  if (commandNamed(row.kind) === undefined || !(await canView(session, row))) return notFound
+  return refusal === null ? row : ({ ok: false, problem: refusalProblem(refusal) } as const)
 }
 
 /** Keeps the locks, and a late effect still raises an alarm. */
 export async function dismissChange(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findHandleable(session, id, 'dismissing a change')
-  if (row === null) return notFound
+  if ('ok' in row) return row
   if (isPartyOf(session, row)) return { ok: false, problem: BY_A_PARTY }
   const db = await store()
   await inJournal(db, async (trx) => {
