@@ -7,7 +7,7 @@ import { announceSessionEnded, holdRefreshes, onRefreshHeld } from '#components/
 import { setStreamOwner, subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { useSecond } from '#components/values/timestamp.tsx'
+import { steadyNowMs, useSecond } from '#components/values/timestamp.tsx'
 import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import {
   beaconPauseMs,
@@ -320,12 +320,12 @@ function useStepsShown(): void {
   }, [])
 }
 
-/** Times in milliseconds of this browser's clock. */
+/** Times in milliseconds of the steady clock. */
 type SeenSession = EndedSession | (LivingSession & { readonly endsAtMs: number; readonly lastActiveMs: number })
 
 function see(state: SessionState): SeenSession {
   if (!state.signedIn) return state
-  const now = Date.now()
+  const now = steadyNowMs()
   return { ...state, endsAtMs: now + state.msLeft, lastActiveMs: now - state.msSinceActive }
 }
 

@@ -25,7 +25,6 @@ import { Copyable } from './copyable.tsx'
 
 const TICK_MS = 1_000
 
-/** One timer for all timestamps. */
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -42,7 +41,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-const browserSecond = () => Math.floor(Date.now() / TICK_MS)
+const browserSecond = () => Math.floor(steadyNowMs() / TICK_MS)
 const serverSecond = () => Math.floor(serverNowMs() / TICK_MS)
 
 /** Renders other values as transitions: an urgent update restarts the rendering of a page that is coming. */
@@ -56,7 +55,7 @@ function useEachSecond<Value extends string | number | null>(read: () => Value, 
   return value
 }
 
-/** Urgent, because secrets hide by it. Null on the server and during hydration, where the zone is unknown. */
+/** Urgent, because secrets hide by it. Null until hydration: the zone is unknown. */
 export const useSecond = (): number | null => useSyncExternalStore(subscribe, browserSecond, () => null)
 
 /** For times from the server; null as in {@link useSecond}. */
@@ -191,6 +190,14 @@ let aheadMs = 0
 /** Tolerates the transfer time and the whole seconds of `Date` headers. */
 const APART_MS = 5_000
 const HALF_SECOND_MS = 500
+
+let steadyMs = 0
+
+/** Milliseconds by this browser's clock, but never going back. */
+export function steadyNowMs(): number {
+  steadyMs = Math.max(steadyMs, Date.now() - performance.now())
+  return steadyMs + performance.now()
+}
 
 /** Milliseconds since 1970. Compare times from the server with this, not `Date.now()`. */
 export const serverNowMs = (): number => Date.now() + aheadMs

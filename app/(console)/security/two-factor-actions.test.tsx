@@ -36,6 +36,7 @@ function show(enrolled: boolean | null, ...all: readonly [Command, Command, Comm
 
 afterEach(async () => {
   await closePage()
+  vi.useRealTimers()
   announceSignedIn()
 })
 
@@ -44,6 +45,17 @@ test('drops the key when the session ends', async () => {
   const page = await show(false, enrol, command(), command())
   expect(page.textContent).toContain('GEZD')
   await act(async () => announceSessionEnded())
+  expect(enrol.clear).toHaveBeenCalledOnce()
+})
+
+test('a clock set back keeps the key no longer', async () => {
+  vi.useFakeTimers()
+  const enrol = keyShown()
+  await show(false, enrol, command(), command())
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await act(() => vi.advanceTimersByTimeAsync(598_000))
+  expect(enrol.clear).not.toHaveBeenCalled()
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
   expect(enrol.clear).toHaveBeenCalledOnce()
 })
 

@@ -14,7 +14,7 @@ import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
-import { Timestamp, useSecond, useSecondsLeft } from '#components/values/timestamp.tsx'
+import { steadyNowMs, Timestamp, useSecond, useSecondsLeft } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
@@ -362,7 +362,7 @@ const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String
 /** Drops the key after ten minutes, and with page or session. Returns the seconds left. */
 function useForgetting(onForget: (late: boolean) => void): number {
   const second = useSecond() ?? 0
-  const [endsAt] = useState(() => Math.floor(Date.now() / 1000) + SHOWN_SECONDS)
+  const [endsAt] = useState(() => Math.floor(steadyNowMs() / 1000) + SHOWN_SECONDS)
   const forget = useEffectEvent(onForget)
   const over = second >= endsAt
   useEffect(() => {

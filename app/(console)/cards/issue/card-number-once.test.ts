@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { beginShowing, extendShowing, secondsLeft } from './card-number-once.tsx'
+// @vitest-environment happy-dom
+import { act, createElement } from 'react'
+import { expect, test, vi } from 'vitest'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { beginShowing, CardNumberOnce, extendShowing, secondsLeft } from './card-number-once.tsx'
 
 const NOW = 1_700_000_000_000
 
@@ -26,4 +29,17 @@ test('masking it neither stops its time nor gives it more', () => {
   expect(showing.masked).toBe(true)
   expect(secondsLeft(showing, NOW + 45_000)).toBe(15)
   expect(extendShowing(showing).masked).toBe(true)
+})
+
+test('a clock set back does not lengthen its time', async () => {
+  vi.useFakeTimers({ now: NOW })
+  const onEnd = vi.fn()
+  await renderPage(createElement(CardNumberOnce, { cardNumber: '4000000000000002', onEnd }))
+  vi.setSystemTime(NOW - 600_000)
+  await act(() => vi.advanceTimersByTimeAsync(59_000))
+  expect(onEnd).not.toHaveBeenCalled()
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(onEnd).toHaveBeenCalledWith('time')
+  await closePage()
+  vi.useRealTimers()
 })

@@ -7,7 +7,7 @@ import { CardFooter } from '#components/ui/card.tsx'
 import { Check, Copy, Eye, EyeOff, TimerReset } from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { useSecond } from '#components/values/timestamp.tsx'
+import { steadyNowMs, useSecond } from '#components/values/timestamp.tsx'
 import { type IssuedCard as Card, inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
 
 const loadLeaveDialog = () => import('./leave-dialog.tsx')
@@ -212,14 +212,14 @@ interface ShownNumber {
  * number is unmasked.
  */
 function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => void): ShownNumber {
-  const [showing, setShowing] = useState(() => beginShowing(Date.now(), isUnattended()))
+  const [showing, setShowing] = useState(() => beginShowing(steadyNowMs(), isUnattended()))
   const digits = useRef<HTMLSpanElement>(null)
   const second = useSecond() ?? 0
   const left = secondsLeft(showing, second * 1000)
   const end = useEffectEvent(onEnd)
   const show = () => {
     // The page's clock may pause while the page is hidden.
-    if (secondsLeft(showing, Date.now()) === 0) return
+    if (secondsLeft(showing, steadyNowMs()) === 0) return
     onShow()
     setShowing((now) => ({ ...now, masked: false }))
   }
@@ -274,7 +274,7 @@ function useShowKey(masked: boolean, onKey: () => void): void {
 
 /** The time limit keeps running while the number is masked. */
 interface NumberShowing {
-  /** Milliseconds since 1970, rounded to a second because the page's clock ticks in seconds. */
+  /** Milliseconds of the steady clock, rounded to a second because it ticks in seconds. */
   readonly endsAt: number
   readonly extended: boolean
   readonly masked: boolean
