@@ -53,6 +53,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await closePage()
+  vi.useRealTimers()
   announceSessionBack()
   holdRefreshes(false)
 })
@@ -72,6 +73,26 @@ test('activity takes the warning away', async () => {
   await stay()
   await act(async () => reports[0]?.(living(15 * MINUTE_MS)))
   await vi.waitFor(() => expect(text()).toBe('Cases'))
+})
+
+test('reports activity within a minute though the clock is set back', async () => {
+  vi.useFakeTimers()
+  await push(living(15 * MINUTE_MS))
+  vi.setSystemTime(Date.now() - 60 * MINUTE_MS)
+  const event = new KeyboardEvent('keydown')
+  Object.defineProperty(event, 'isTrusted', { value: true })
+  window.dispatchEvent(event)
+  await act(() => vi.advanceTimersByTimeAsync(MINUTE_MS))
+  expect(reports).toHaveLength(1)
+})
+
+test('stays signed in at once though the clock is set back', async () => {
+  vi.useFakeTimers()
+  await push(living(MINUTE_MS))
+  vi.setSystemTime(Date.now() - 60 * MINUTE_MS)
+  await press('Stay signed in')
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  expect(reports).toHaveLength(1)
 })
 
 test('a late answer to activity uncovers no ended page', async () => {

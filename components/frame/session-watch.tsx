@@ -135,7 +135,7 @@ interface ActivityOptions {
  * activity.
  */
 function useActivity({ seen, pauseMs, refresh }: ActivityOptions): () => void {
-  /** When the server last knew of activity; milliseconds of this browser's clock. */
+  /** When the server last knew of activity; milliseconds of the steady clock. */
   const latest = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
@@ -145,14 +145,14 @@ function useActivity({ seen, pauseMs, refresh }: ActivityOptions): () => void {
 
   const send = async () => {
     timer.current = undefined
-    latest.current = Date.now()
+    latest.current = steadyNowMs()
     if (await refresh(reportActivity)) return
-    latest.current = Date.now() - pauseMs + AFTER_FAILURE_MS
+    latest.current = steadyNowMs() - pauseMs + AFTER_FAILURE_MS
     void refresh()
   }
   const use = () => {
     if (!seen.signedIn) return
-    timer.current ??= setTimeout(() => void send(), Math.max(0, latest.current + pauseMs - Date.now()))
+    timer.current ??= setTimeout(() => void send(), Math.max(0, latest.current + pauseMs - steadyNowMs()))
   }
   const used = useEffectEvent(use)
 
