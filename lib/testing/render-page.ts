@@ -18,5 +18,8 @@ export async function closePage(): Promise<void> {
   vi.unstubAllGlobals()
 }
 
+export const pressEsc = (): Promise<void> =>
+  act(async () => void document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })))
+
 export const fire = (target: Element | null, type: string): Promise<void> =>
   act(async () => void target?.dispatchEvent(new Event(type, { bubbles: true })))

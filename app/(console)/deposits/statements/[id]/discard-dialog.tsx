@@ -38,7 +38,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
       description={
         <span className="break-words">Removes {visibleText(fileName)} and everything entered on its lines.</span>
       }
-      onClose={onClose}
+      onClose={() => sending || onClose()}
     >
       <div className="grid gap-2 px-4.5 py-3 text-secondary-foreground text-sm">
         <p>
