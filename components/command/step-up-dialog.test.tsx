@@ -6,8 +6,12 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
 // What it stands in is of no matter here, and needs a browser.
+const seams = vi.hoisted(() => ({ close: () => {} }))
 vi.mock('#components/frame/modal.tsx', () => ({
-  Modal: ({ children }: { children: React.ReactNode }) => children,
+  Modal: ({ children, onClose }: { children: React.ReactNode; onClose: () => void }) => {
+    seams.close = onClose
+    return children
+  },
 }))
 
 const WANTED: StepUpOutcome = {
@@ -59,4 +63,16 @@ test('waits before another try as the service asked', () => {
   )
   expect(page).toMatch(/aria-disabled="true"[^>]*>Try again</)
   expect(page.replace(/<[^>]+>/g, '')).toContain('You can try again in 20 s.')
+})
+
+test.each([
+  [false, 1],
+  [true, 0],
+])('closes only while no code is checked: %s', (sending, times) => {
+  const cancel = vi.fn()
+  renderToStaticMarkup(
+    <StepUpDialog title="Confirm" stepUp={WANTED} sending={sending} onCode={() => {}} onCancel={cancel} />,
+  )
+  seams.close()
+  expect(cancel).toHaveBeenCalledTimes(times)
 })

@@ -27,7 +27,7 @@ export function StepUpDialog({ title, stepUp, sending, inFlight = null, onCode, 
   const isLocked = useSecondsLeft(stepUp.lockedSeconds) > 0
   const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = stepUp
   return (
-    <Modal title={stepUp.title} description={title} onClose={onCancel}>
+    <Modal title={stepUp.title} description={title} onClose={() => sending || onCancel()}>
       <div className="grid gap-3 px-4.5 py-4 text-sm">
         {problem?.kind === 'session-over' ? (
           <SignInAgain />

@@ -34,7 +34,7 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
           ? 'It is checked again, then confirmed as the line shows.'
           : 'Each is checked again, then confirmed as its line shows.'
       }
-      onClose={onClose}
+      onClose={() => sending || onClose()}
     >
       <p className="px-4.5 py-3 text-secondary-foreground text-sm">
         {single ? 'The' : 'Every'} balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A reversal is possible

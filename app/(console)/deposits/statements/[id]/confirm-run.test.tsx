@@ -3,7 +3,7 @@ import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
-import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { closePage, pressEsc, renderPage } from '#lib/testing/render-page.ts'
 import { StatementLines } from './statement-lines.tsx'
 import { type ConfirmRun, useConfirmRun } from './use-line-acts.ts'
 
@@ -95,6 +95,18 @@ test('a file of debits alone has nothing to look up', async () => {
   const page = await showLines([], readyWith('none', 0))
   expect(buttons(page, /Look up/)).toEqual([])
   expect(page.textContent).toContain('The file has no incoming payments.')
+})
+
+test('Esc does not close a confirmation that is starting', async () => {
+  requests.startConfirming.mockReturnValueOnce(new Promise(() => {}))
+  const page = await showLines([], readyWith('ten lines'))
+  await act(async () => {
+    buttons(page, /Confirm 10 ready deposits/)[0]?.click()
+    await import('./confirm-run-dialog.tsx')
+  })
+  await act(async () => buttons(page, /^Confirm 10 deposits/)[0]?.click())
+  await pressEsc()
+  expect(buttons(page, /^Starting/)).toHaveLength(1)
 })
 
 test('an open confirmation stays as seen and refuses changed lines', async () => {
