@@ -49,7 +49,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
     <Modal
       title={`End the session of ${person}`}
       description={`${session.browser}${session.address === null ? '' : `, from ${session.address}`}. They see that an administrator ended it. Their drafts stay, and they can sign in again.`}
-      onClose={onClose}
+      onClose={() => sending || onClose()}
     >
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
         <div className="px-4.5 py-3">
@@ -76,7 +76,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
               End {all}
             </Button>
           ) : null}
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={() => sending || onClose()} aria-disabled={sending}>
             Cancel
           </Button>
         </DialogFooter>
