@@ -15,7 +15,9 @@ vi.mock('#components/stream/subscribe.ts', () => ({
     return () => {}
   },
 }))
-const answers = vi.hoisted((): { execute: object | null; read: object | null } => ({ execute: null, read: null }))
+const answers = vi.hoisted(
+  (): Record<'execute' | 'read' | 'draft', object | null> => ({ execute: null, read: null, draft: null }),
+)
 const cancel = vi.hoisted(() => vi.fn(async () => null))
 const withdraw = vi.hoisted(() => vi.fn(async () => null))
 vi.mock('./command-client.ts', async (importOriginal) => ({
@@ -23,6 +25,7 @@ vi.mock('./command-client.ts', async (importOriginal) => ({
   settle: () => null,
   execute: () => answers.execute,
   readCommand: () => answers.read,
+  draftAgain: () => answers.draft,
   withdrawUnanswered: withdraw,
   cancel,
 }))
@@ -76,6 +79,19 @@ test('forgets what was said of approvers once someone approves', async () => {
   expect(page.textContent).toBe('')
 })
 
+test.each([
+  ['is refused', { ok: false, fields: {}, problem: problemOf('session-over') }],
+  ['gets no answer', null],
+])('stays when checking it again %s', async (_what, reply) => {
+  answers.draft = reply
+  const failed = commandView({ class: 'failed' } as CommandView['outcome'])
+  const page = await renderPage(<Page initial={failed} />)
+  await act(async () => command.askAgain())
+  expect(command.state).toMatchObject({ step: 'outcome', command: failed })
+  expect(page.textContent).not.toBe('')
+  expect(page.textContent).not.toContain('not known whether')
+})
+
 describe('an approved change', () => {
   const STEP_UP: StepUpOutcome = {
     ...{ class: 'step-up', need: 'code', title: '', advice: '', rejected: false, triesLeft: 3 },
@@ -97,6 +113,19 @@ describe('an approved change', () => {
     expect(command.state).toMatchObject({ step: 'outcome', command: APPROVED })
     expect(page.textContent).toContain('not known whether this was sent')
     expect(withdraw).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['confirmed', () => command.sendApproved(null), () => command.confirm('')],
+    ['continued', () => {}, () => command.verify(null)],
+  ])('stays when the console refuses the request: %s', async (_how, open, send) => {
+    answers.execute = { ok: false, problem: problemOf('console', { status: 503, title: 'The console is stopping' }) }
+    const page = await renderPage(<Page initial={APPROVED} />)
+    await act(async () => open())
+    await act(() => vi.dynamicImportSettled())
+    await act(async () => send())
+    expect(command.state).toMatchObject({ step: 'outcome', command: APPROVED })
+    expect(page.textContent).toContain('The console is stopping.')
   })
 
   test.each([

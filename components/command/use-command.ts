@@ -70,10 +70,10 @@ export function useCommand(initial: CommandView | null, onMoved: OnMoved, loadOu
     setState({ step: 'checking' })
     given.current = {}
     const reply = await drafting()
-    if (reply === null) return showProblem(CONSOLE_SILENT)
+    if (reply === null) return showProblem(CONSOLE_SILENT, kept)
     if (!reply.ok) {
       setRefusal({ faults: reply.fields, heldBy: reply.heldBy ?? null })
-      return reply.problem === null ? setState(refusedState(reply.fields, kept)) : showProblem(reply.problem)
+      return reply.problem === null ? setState(refusedState(reply.fields, kept)) : showProblem(reply.problem, kept)
     }
     if (reply.draft.immediate) return await send(reply.draft, code === undefined ? {} : { code })
     await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
@@ -94,7 +94,7 @@ export function useCommand(initial: CommandView | null, onMoved: OnMoved, loadOu
   }
 
   const answered = (reply: CommandReply | null) => {
-    if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
+    if (!reply?.ok) return showNotice(reply)
     takeAnswer(reply, current)
   }
 
@@ -149,7 +149,7 @@ function useSending({ setState, answer, showOutcome, showProblem }: Showing) {
   const { inFlight, executeUntilKnown } = useExecution(unansweredAs)
   const send = async (sent: Sent, confirmation: Confirmation, before?: CommandView) => {
     const { reply, wasLost } = await executeUntilKnown(sent, confirmation, before?.id === sent.id)
-    if (!reply.ok) return showProblem(reply.problem)
+    if (!reply.ok) return showProblem(reply.problem, before)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
     const notice = wasLost && command.outcome.class === 'approval' ? NOT_KNOWN : null
@@ -192,9 +192,10 @@ function useShown(initial: CommandView | null, onMoved: OnMoved) {
     showOutcome(command, null, isSame ? state.notice : null)
   }
   const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, takeUpdate)
-  const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
+  const showProblem = (problem: Problem, before: CommandView | null = null) =>
+    answer(() => setState(withProblem(firstState(before), problem)))
   const showNotice = (reply: Extract<CommandReply, { ok: false }> | null) =>
-    answer(() => setState((now) => withNotice(now, reply)))
+    answer(() => setState((now) => withProblem(now, reply?.problem ?? CONSOLE_SILENT, reply === null ? DOUBT : '')))
   return {
     state,
     setState,
@@ -293,10 +294,11 @@ function useExecution(unansweredAs: Unanswered) {
 const requestApproval = async (id: string, request: ApprovalRequest, unansweredAs: Unanswered): Promise<CommandReply> =>
   (await askApproval(id, request)) ?? (await untilKnown(() => readCommand(id), unansweredAs(id)))
 
-function withNotice(state: CommandState, reply: Extract<CommandReply, { ok: false }> | null): CommandState {
-  if (state.step !== 'outcome') return state
-  const { title, advice } = problemWords(reply?.problem ?? CONSOLE_SILENT)
-  const doubt = reply === null ? ' It is not known whether this was recorded.' : ''
+const DOUBT = ' It is not known whether this was recorded.'
+
+function withProblem(state: CommandState, problem: Problem, doubt = ''): CommandState {
+  if (state.step !== 'outcome') return { step: 'problem', problem }
+  const { title, advice } = problemWords(problem)
   return { ...state, notice: `${title.replace(/\.$/, '')}.${doubt} ${advice}` }
 }
 
