@@ -63,7 +63,7 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
     const typed = fieldReference(event.currentTarget, place.name)
     const wrong = place.fault(typed)
     setFault(wrong)
-    if (wrong !== null) return
+    if (wrong !== null || looking) return
     startLooking(() => (typed === value ? router.refresh() : router.push(place.address(typed))))
   }
   return (
@@ -80,7 +80,7 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
         help={help}
         takesFocus={takesFocus}
       />
-      <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={looking}>
+      <Button variant="outline" type="submit" size="field" className="mt-5.5" aria-disabled={looking}>
         <Search aria-hidden />
         {looking ? 'Looking' : 'Look up'}
       </Button>

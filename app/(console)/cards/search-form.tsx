@@ -33,7 +33,7 @@ export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
       const field = form.elements.namedItem('find')
       if (field instanceof HTMLInputElement) field.value = ''
     }
-    if (wrong !== null) return
+    if (wrong !== null || searching) return
     const address = typed === '' ? '/cards' : `/cards?${new URLSearchParams({ find: typed })}`
     startSearching(() => (typed === find ? router.refresh() : router.push(address)))
   }
@@ -49,7 +49,7 @@ export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
         help={idAlone ? HELP_ID : HELP}
         takesFocus={find === '' || initial !== null}
       />
-      <SubmitButton variant="outline" size="field" className="mt-5.5" disabled={searching}>
+      <SubmitButton variant="outline" size="field" className="mt-5.5" aria-disabled={searching}>
         <Search aria-hidden />
         {searching ? 'Searching' : 'Search'}
       </SubmitButton>
