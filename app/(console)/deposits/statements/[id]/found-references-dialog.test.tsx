@@ -1,6 +1,15 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
-import { FoundReferencesBody } from './found-references-dialog.tsx'
+import { expect, test, vi } from 'vitest'
+import { closePage, pressEsc, renderPage } from '#lib/testing/render-page.ts'
+import { FoundReferencesBody, FoundReferencesDialog } from './found-references-dialog.tsx'
+
+const requests = vi.hoisted(() => ({
+  readFoundReferences: vi.fn(),
+  acceptFoundReferences: () => new Promise(() => {}),
+}))
+vi.mock('../statement-requests.ts', () => requests)
 
 type Read = Parameters<typeof FoundReferencesBody>[0]['read']
 
@@ -45,4 +54,18 @@ test.each<[string, Read, ReturnType<typeof shown>]>([
   ],
 ])('shows %s', (_what, read, expected) => {
   expect(shown(read)).toEqual(expected)
+})
+
+test('stays open while the references are accepted', async () => {
+  requests.readFoundReferences.mockResolvedValue(foundLines(2))
+  const close = vi.fn()
+  await renderPage(<FoundReferencesDialog id="s" onDone={nothing} onClose={close} />)
+  const [accept, cancel] = document.querySelectorAll('button')
+  await act(async () => cancel?.click())
+  await pressEsc()
+  await act(async () => accept?.click())
+  await act(async () => cancel?.click())
+  await pressEsc()
+  expect(close).toHaveBeenCalledTimes(2)
+  await closePage()
 })

@@ -38,7 +38,7 @@ export function FoundReferencesDialog({ id, onDone, onClose }: FoundReferencesDi
     <Modal
       title={lines.length === 0 ? 'Found references' : `Accept ${foundWords(lines.length)}`}
       description="The text of each line names exactly one queued deposit of the same amount. Accepting confirms nothing: the lines become ready."
-      onClose={onClose}
+      onClose={() => sending || onClose()}
     >
       <FoundReferencesBody
         read={read}
@@ -73,7 +73,7 @@ export function FoundReferencesBody({ read, sending, onAccept, onAgain, onClose 
           {button}
         </Button>
         {isEmpty ? null : (
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={() => sending || onClose()} aria-disabled={sending}>
             Cancel
           </Button>
         )}
