@@ -3,7 +3,7 @@ import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
-import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { closePage, pressEsc, renderPage } from '#lib/testing/render-page.ts'
 import { PeopleLoad, ReassignDialog } from './reassign-dialog.tsx'
 
 const service = vi.hoisted(() => ({ ask: vi.fn(), send: vi.fn() }))
@@ -45,6 +45,19 @@ test('warns before assigning to someone who is away', async () => {
   expect(document.body.textContent).toContain('Ben is away until 2026-12-03.')
   await click(submit())
   expect(onReassign).toHaveBeenCalledWith('sso:ben', '')
+})
+
+test('stays open while the case is reassigned', async () => {
+  const onClose = vi.fn()
+  await renderPage(
+    <ReassignDialog
+      {...{ act: 'Reassign', title: 'Reassign', description: '', people: [ben], busy: true, faults: {} }}
+      {...{ note: '', onNote: () => {}, onReassign: () => {}, onClose }}
+    />,
+  )
+  await pressEsc()
+  await click([...document.querySelectorAll('button')].find((one) => one.textContent === 'Cancel'))
+  expect(onClose).not.toHaveBeenCalled()
 })
 
 test('assigns to no one who is no longer offered', async () => {

@@ -70,7 +70,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
     if (!busy && choice !== undefined && wrong === null) onReassign(choice.actor, note)
   }
   return (
-    <Modal title={props.title} description={props.description} onClose={onClose}>
+    <Modal title={props.title} description={props.description} onClose={() => busy || onClose()}>
       <form onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">New assignee</legend>
@@ -127,7 +127,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
             </span>
             <SubmitHint />
           </Button>
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={() => busy || onClose()} aria-disabled={busy}>
             Cancel
           </Button>
         </DialogFooter>

@@ -4,13 +4,17 @@ import { expect, test, vi } from 'vitest'
 import { laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { AnswerDialog, endOfSnooze, SnoozeDialog } from './snooze-dialog.tsx'
 
+const seams = vi.hoisted(() => ({ close: () => {} }))
 vi.mock('#components/frame/modal.tsx', () => ({
-  Modal: ({ description, children }: { description: string; children: ReactNode }) => (
-    <section>
-      {description}
-      {children}
-    </section>
-  ),
+  Modal: ({ description, children, onClose }: { description: string; children: ReactNode; onClose: () => void }) => {
+    seams.close = onClose
+    return (
+      <section>
+        {description}
+        {children}
+      </section>
+    )
+  },
 }))
 vi.mock('#components/ui/dialog.tsx', () => ({ DialogFooter: () => null }))
 
@@ -60,4 +64,11 @@ test('offers two, five and seven days for an answer', () => {
   expect(markup).toMatch(
     /<input[^>]*name="at"[^>]*value="\d{4}-\d\d-\d\d \d\d:\d\d"|value="\d{4}-\d\d-\d\d \d\d:\d\d"[^>]*name="at"/,
   )
+})
+
+test('stays open while the case is snoozed', () => {
+  const close = vi.fn()
+  renderToStaticMarkup(<SnoozeDialog caseId="c1" busy faults={{}} onSnooze={() => {}} onClose={close} />)
+  seams.close()
+  expect(close).not.toHaveBeenCalled()
 })

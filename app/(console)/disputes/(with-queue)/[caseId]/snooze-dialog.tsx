@@ -168,7 +168,7 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
   const { words: ownWords, ...field } = own
   const presets = offered.map(([value, span]) => option(value, `${words.preposition} ${span}`))
   return (
-    <Modal title={words.title} description={words.description} onClose={onClose}>
+    <Modal title={words.title} description={words.description} onClose={() => busy || onClose()}>
       <form noValidate onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">Until when</legend>
@@ -189,7 +189,7 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
             {words.button}
             <SubmitHint />
           </Button>
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={() => busy || onClose()} aria-disabled={busy}>
             Cancel
           </Button>
         </DialogFooter>
