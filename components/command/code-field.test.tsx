@@ -4,8 +4,7 @@ import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { CodeField } from './code-field.tsx'
 
 const send = vi.fn()
-const show = (busy: boolean) =>
-  renderPage(<CodeField fault={null} lockedSeconds={null} digits={6} busy={busy} onCode={send} />)
+const show = (busy: boolean) => renderPage(<CodeField fault={null} lock={null} digits={6} busy={busy} onCode={send} />)
 
 async function press(): Promise<void> {
   const field = document.querySelector('input')

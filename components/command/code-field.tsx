@@ -4,12 +4,13 @@ import { Button } from '#components/ui/button.tsx'
 import { Loader, TriangleAlert } from '#components/ui/icons.tsx'
 import { useSecondsLeft } from '#components/values/timestamp.tsx'
 import { isWholeCode, type LockAhead, lockAheadWords, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
 import type { Command } from './command-state.ts'
 
 interface CodeFieldProps {
   fault: string | null
   /** Null when codes are accepted now. */
-  lockedSeconds: number | null
+  lock: Pick<StepUpOutcome, 'lockedSeconds'> | null
   warning?: string | null
   /** Null when unknown. */
   digits: number | null
@@ -23,7 +24,7 @@ interface CodeFieldProps {
 
 export function CodeField({
   fault,
-  lockedSeconds,
+  lock,
   warning = null,
   digits,
   busy,
@@ -32,7 +33,7 @@ export function CodeField({
   takesFocus = true,
   onCode,
 }: CodeFieldProps) {
-  const left = useSecondsLeft(lockedSeconds)
+  const left = useSecondsLeft(lock?.lockedSeconds ?? null, null, lock)
   const [sent, setSent] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [wasBusy, setWasBusy] = useState(busy)

@@ -1,8 +1,11 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { LockAhead } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
 // What it stands in is of no matter here, and needs a browser.
@@ -75,4 +78,26 @@ test.each([
   )
   seams.close()
   expect(cancel).toHaveBeenCalledTimes(times)
+})
+
+test('a second lock of the same length locks again', async () => {
+  vi.useFakeTimers()
+  const shown = () =>
+    renderPage(
+      <StepUpDialog
+        title="Confirm"
+        stepUp={{ ...WANTED, lockedSeconds: 60 }}
+        sending={false}
+        onCode={() => {}}
+        onCancel={() => {}}
+      />,
+    )
+  const page = await shown()
+  await act(() => vi.advanceTimersByTimeAsync(61_000))
+  const locked = () => [page.querySelector('input')?.disabled, page.querySelector('button[form]')?.matches(':disabled')]
+  expect(locked()).toEqual([false, false])
+  await shown()
+  expect(locked()).toEqual([true, true])
+  await closePage()
+  vi.useRealTimers()
 })

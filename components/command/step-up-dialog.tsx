@@ -24,7 +24,7 @@ interface StepUpDialogProps {
 
 export function StepUpDialog({ title, stepUp, sending, inFlight = null, onCode, onCancel }: StepUpDialogProps) {
   const formId = useId()
-  const isLocked = useSecondsLeft(stepUp.lockedSeconds) > 0
+  const isLocked = useSecondsLeft(stepUp.lockedSeconds, null, stepUp) > 0
   const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = stepUp
   return (
     <Modal title={stepUp.title} description={title} onClose={() => sending || onCancel()}>
@@ -42,7 +42,7 @@ export function StepUpDialog({ title, stepUp, sending, inFlight = null, onCode, 
           <CodeField
             key={`${triesLeft} ${lockedSeconds}`}
             fault={rejected ? rejectedWords(triesLeft) : null}
-            lockedSeconds={lockedSeconds}
+            lock={stepUp}
             // If it is unknown which code causes the lock, warn only before the last try of this dialog.
             warning={lockAhead.isNext === null && triesLeft > 1 ? null : lockAheadWords(lockAhead)}
             digits={digits}

@@ -178,7 +178,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
           key={tries}
           takesFocus={tries > 0 && nameFault === null}
           fault={wanted?.rejected ? 'The code was rejected. Wait for the next code: each works once.' : null}
-          lockedSeconds={wanted?.lockedSeconds ?? null}
+          lock={wanted}
           warning={wanted?.lockAhead === undefined ? null : lockAheadWords(wanted.lockAhead)}
           digits={null}
           busy={busy}

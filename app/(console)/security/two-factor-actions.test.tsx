@@ -88,6 +88,24 @@ test('keeps key and rejection beside a status that cannot be read', async () => 
   for (const words of ['Try again', 'GEZD', 'The code was rejected']) expect(page.textContent).toContain(words)
 })
 
+test('counts each lock from when its status arrived', async () => {
+  vi.useFakeTimers()
+  const facts = { enrolled: true, enrolledAt: null, digits: 6, lockAhead: { isNext: false, seconds: null } }
+  const status = { ...facts, lockedSeconds: 300, lockedUntil: '2026-11-20T10:05:00.000Z' }
+  Object.assign(commands, { all: [command(), command(), command()], next: 0 })
+  const page = await renderPage(<TwoFactorActions status={status} problem={null} />)
+  await act(() => vi.advanceTimersByTimeAsync(200_000))
+  await act(async () => page.querySelector<HTMLElement>('button[aria-expanded]')?.click())
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  expect(page.textContent).toMatch(/taken again in 1:4[01]/)
+  await act(() => vi.advanceTimersByTimeAsync(101_000))
+  expect([page.textContent?.includes('Locked'), page.querySelector('input')?.disabled]).toEqual([false, false])
+  await renderPage(<TwoFactorActions status={{ ...status }} problem={null} />)
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  expect([page.textContent?.includes('Locked'), page.querySelector('input')?.disabled]).toEqual([true, true])
+  expect(page.textContent).toContain('taken again in 5:00')
+})
+
 test('says nothing outdated once a change is done', async () => {
   const { state } = keyShown()
   const done = command(state.step === 'outcome' ? { ...state, once: null } : state)

@@ -67,9 +67,9 @@ export function TwoFactorActions({ status: read, problem }: TwoFactorActionsProp
   const line = useFocusAfter(`${status?.enrolled} ${keyShown}`)
   return (
     <TwoColumns>
-      <Panel title="Two-factor security" aside={status === null ? null : <TwoFactorBadge {...status} />}>
+      <Panel title="Two-factor security" aside={status === null ? null : <TwoFactorBadge status={status} />}>
         {problem === null ? null : <ProblemPanel problem={problem} className="border-b" />}
-        {status === null ? null : <TwoFactorState {...status} ref={line} />}
+        {status === null ? null : <TwoFactorState status={status} ref={line} />}
         {status?.enrolled === true ? <TwoFactorRemove command={remove} tries={removeTries} status={status} /> : null}
         {status?.enrolled === false ? (
           <TwoFactorEnrol enrol={enrol} confirm={confirm} tries={confirmTries} status={status} />
@@ -98,15 +98,15 @@ function useFocusAfter(change: string) {
   return place
 }
 
-function TwoFactorBadge({ enrolled, lockedSeconds }: TwoFactorStatus) {
-  if (useSecondsLeft(lockedSeconds) > 0) {
+function TwoFactorBadge({ status }: { status: TwoFactorStatus }) {
+  if (useSecondsLeft(status.lockedSeconds, null, status) > 0) {
     return (
       <Badge variant="attention" icon={Lock}>
         Locked
       </Badge>
     )
   }
-  return enrolled ? (
+  return status.enrolled ? (
     <Badge variant="good" icon={ShieldCheck}>
       On
     </Badge>
@@ -117,9 +117,9 @@ function TwoFactorBadge({ enrolled, lockedSeconds }: TwoFactorStatus) {
   )
 }
 
-function TwoFactorState({ ref, ...status }: TwoFactorStatus & { ref: Ref<HTMLParagraphElement> }) {
+function TwoFactorState({ ref, status }: { ref: Ref<HTMLParagraphElement>; status: TwoFactorStatus }) {
   const { enrolled, enrolledAt, lockedUntil } = status
-  const locked = useSecondsLeft(status.lockedSeconds) > 0
+  const locked = useSecondsLeft(status.lockedSeconds, null, status) > 0
   return (
     <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
       {enrolled ? 'On' : 'No authenticator app is set up'}
@@ -169,7 +169,7 @@ function TwoFactorRemove({ command, tries, status }: TwoFactorRemoveProps) {
             // A new key per rejection empties the field.
             key={tries.latest}
             fault={command.faults.totp ?? (tries.rejected ? REJECTED : null)}
-            lockedSeconds={status.lockedSeconds}
+            lock={status}
             warning={lockWarning(tries, status.lockAhead)}
             digits={status.digits}
             busy={busy}
@@ -222,7 +222,7 @@ function TwoFactorEnrol({ enrol, confirm, tries, status }: TwoFactorEnrolProps) 
         key={tries.latest}
         takesFocus={tries.latest !== null}
         fault={confirm.faults.totp ?? (tries.rejected ? CODE_REJECTED : null)}
-        lockedSeconds={status.lockedSeconds}
+        lock={status}
         warning={lockWarning(tries, status.lockAhead)}
         digits={totpKeyOf(key.url)?.digits ?? null}
         busy={isBusy(confirm)}
