@@ -20,7 +20,7 @@ const SERVICE_STATUSES = [200, 201, 202, 204, 400, 401, 403, 404, 409, 423, 429,
 const NO_ANSWER = ['lost', 'not-sent']
 const REFRESH_RESULTS = ['refreshed', 'over', 'refused', 'unavailable']
 const STEP_UP_RESULTS = ['verify', 'reject', 'lock', 'not-known']
-/** `wait`: not tried; `busy`: seldom. */
+/** `wait`: not tried. `busy`: rarely tried. */
 const PASSWORD_RESULTS = ['right', 'wrong', 'forbidden', 'locked', 'unavailable', 'wait', 'busy']
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
