@@ -16,7 +16,7 @@ import { changeLine, findLeftDrafts, findReady, type ReadyLine, readyTotal } fro
 import { viewOfLine } from './line-view.ts'
 import { findLine, type JudgedLine, type ShownLine } from './shown-lines.ts'
 import type { LineView } from './statement-view.ts'
-import { type Detach, PAUSES_MAX, pauseMs, type Run, startWork, workOn } from './work.ts'
+import { type Detach, PAUSES_MAX, pauseMs, type Run, startWork, UNANSWERED_MAX, workOn } from './work.ts'
 
 interface Stop {
   readonly why: string
@@ -45,6 +45,7 @@ interface Batch {
   readonly token: string
   /** False if the run was stopped or lost its lease. */
   readonly goesOn: () => Promise<boolean>
+  unknownInARow: number
 }
 
 /**
@@ -72,7 +73,7 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<L
   const detach: Detach = (sending) => void running.push(sending)
   const reply = await executeCommand(session, id, { code: null, proof: null }, detach)
   await Promise.all(running)
-  return reply.ok ? await judge(reply.command, at) : stop(problemWords(reply.problem).title)
+  return reply.ok ? await judge(batch, reply.command, at) : stop(problemWords(reply.problem).title)
 }
 
 export type DraftedLine =
@@ -144,27 +145,23 @@ export async function unbind(at: At, commandId: string): Promise<void> {
   if (withoutEffect) await changeLine(await store(), { ...at, bound: commandId }, { command_id: null })
 }
 
+const MET_BY_EVERY_LINE: ReadonlySet<number> = new Set([401, 403, 423, 503])
+
 /** A failure that every line would meet ends or pauses the run and releases this line. */
-async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | Pause | null> {
+async function judge(batch: Batch, { id, outcome }: CommandView, at: At): Promise<Stop | Pause | null> {
   if (outcome.class === 'step-up') {
     await unbind(at, id)
     return { why: `${outcome.title}. ${wayOn[outcome.need]}`, wantsCode: outcome.need === 'code' }
   }
+  batch.unknownInARow = outcome.class === 'unknown' ? batch.unknownInARow + 1 : 0
   if (outcome.class !== 'refused') return null
   const pause = pauseOf(outcome.problem)
-  if (pause !== null) {
-    await unbind(at, id)
-    return pause
-  }
-  if (outcome.sent) return null
-  if (outcome.limit) {
-    await unbind(at, id)
-    return stop(`${outcome.title}. Home shows how much of the limit is left.`)
-  }
-  const row = await findCommand(await store(), id)
-  if (row?.state === 'closed') return null
+  const concernsLine = outcome.sent
+    ? !MET_BY_EVERY_LINE.has(outcome.problem?.status ?? 0)
+    : !outcome.limit && (await findCommand(await store(), id))?.state === 'closed'
+  if (pause === null && concernsLine) return null
   await unbind(at, id)
-  return stop(outcome.title)
+  return pause ?? stop(outcome.limit ? `${outcome.title}. Home shows how much of the limit is left.` : outcome.title)
 }
 
 type LineToConfirm =
@@ -263,11 +260,11 @@ export async function confirmAll(session: Session, run: Run, lines: readonly Rea
   for (const { number, commandId } of await findLeftDrafts(await store(), statementId)) {
     await unbind({ statementId, number }, commandId)
   }
+  const batch = { session, statementId, token, goesOn: run.goesOn, unknownInARow: 0 }
   let apart = 0
   for (const line of lines) {
     const stopped = `Stopped after ${run.done} of ${lines.length}.`
     if (!(await run.goesOn())) return stopped
-    const batch = { session, statementId, token, goesOn: run.goesOn }
     let stop = await confirmLine(batch, line)
     for (let pauses = 0; isPause(stop); pauses += 1) {
       if (pauses === PAUSES_MAX)
@@ -281,6 +278,8 @@ export async function confirmAll(session: Session, run: Run, lines: readonly Rea
       return `Stopped at line ${line.number}: ${stop.why}`
     }
     run.done += 1
+    if (batch.unknownInARow === UNANSWERED_MAX)
+      return `Stopped at line ${line.number}: the service gave no outcome for ${UNANSWERED_MAX} payments in a row. Check these lines, then confirm the rest.`
   }
   return apart === 0 ? '' : apartWords(apart)
 }

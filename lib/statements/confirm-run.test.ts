@@ -173,6 +173,43 @@ test('an answer that was lost is not known yet, and the line is never sent again
   await expect.poll(sent).toBe(before + 2)
 })
 
+test('stops after four payments in a row without an outcome', async ({ service, operator, readyStatement, sent }) => {
+  const before = await sent()
+  const { id } = await readyStatement(12)
+  await service.fault('POST', CONFIRM, { status: 503 }, 100)
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).counts).toEqual({ open: 4, ready: 8 })
+  const ended = /^Stopped at line 4: the service gave no outcome for 4 payments in a row/
+  expect((await pageOf(id)).work).toMatchObject({ done: 4, ended: expect.stringMatching(ended) })
+  await expect.poll(sent).toBe(before + 4)
+})
+
+test('counts only payments in a row without an outcome', async ({ service, operator, readyStatement }) => {
+  const { id } = await readyStatement(8)
+  await service.fault('POST', CONFIRM, { status: 503 }, 3)
+  await service.fault('POST', CONFIRM, { delayMs: 0 })
+  await service.fault('POST', CONFIRM, { status: 503 }, 3)
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).counts).toEqual({ open: 6, done: 2 })
+})
+
+test.for([
+  { status: 403, title: 'You are not permitted to do this' },
+  { status: 423, title: 'Locked' },
+  { status: 503, code: 'core::gatekeeper::grant::invalid', title: 'Verification is not available right now' },
+])(
+  'stops at refusal $status and leaves every line ready',
+  async (refusal, { service, operator, readyStatement, sent }) => {
+    const before = await sent()
+    const { id } = await readyStatement(12)
+    await service.fault('POST', CONFIRM, refusal, 100)
+    await confirmForTest(operator, id)
+    expect((await pageOf(id)).counts).toEqual({ ready: 12 })
+    expect((await pageOf(id)).work).toMatchObject({ done: 0, ended: `Stopped at line 1: ${refusal.title}` })
+    await expect.poll(sent).toBe(before + 1)
+  },
+)
+
 test('a line that the service refused says why, and is tried anew only when a person takes it up', async ({
   service,
   operator,

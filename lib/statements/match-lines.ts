@@ -17,11 +17,19 @@ import { findStatement } from './statement-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { type PayerSearch, searchText, searchWallets, type TextSearch } from './suggestions.ts'
 import type { AbandonedLookup, LookupScope } from './work.ts'
-import { abandonedLookups, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
+import {
+  abandonedLookups,
+  type Detach,
+  endLook,
+  goOn,
+  PAUSES_MAX,
+  pauseMs,
+  type Run,
+  startWork,
+  UNANSWERED_MAX,
+} from './work.ts'
 
 const AT_ONCE = 4
-/** The service counts as down after this many failures in a row. */
-const UNANSWERED_MAX = 4
 
 interface Sought {
   readonly number: number

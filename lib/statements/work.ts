@@ -104,6 +104,8 @@ const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 900_000
 const PAUSE_CHECK_MS = 1_000
 export const PAUSES_MAX = 12
+/** The service counts as down after this many failures in a row. */
+export const UNANSWERED_MAX = 4
 
 /** The pause after a 429. The minimum doubles with each 429 for the same line. */
 export const pauseMs = (seconds: number | null, pausesBefore: number): number => {
