@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import { store } from '#lib/store/store.ts'
@@ -7,7 +7,20 @@ import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } 
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
 import { acceptFoundReferences, findFoundReferences } from './found-references.ts'
+import { changeLine } from './line-table.ts'
 import { startMatching } from './match-lines.ts'
+
+const hook = vi.hoisted(() => ({ beforeLocking: async () => {} }))
+vi.mock('./line-changes.ts', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('./line-changes.ts')>()
+  return {
+    ...actual,
+    lockLine: async (...line: Parameters<typeof actual.lockLine>) => {
+      await hook.beforeLocking()
+      return await actual.lockLine(...line)
+    },
+  }
+})
 
 const test = serviceTest
   /** Accepts what is found, and looks the lines up again. */
@@ -81,6 +94,27 @@ test('accepts nothing if the references have changed', async ({ service, operato
   await editLine(operator, id, 2, { act: 'set-aside', reason: 'Of another company' })
   expect(await acceptFoundReferences(operator, id, seal)).toBe(false)
   expect(await statusesOf(id)).toEqual(['unknown', 'set-aside'])
+})
+
+test('leaves lines that were edited or set aside meanwhile', async ({ service, operator, admin }) => {
+  const texts: string[] = []
+  for (let at = 0; at < 4; at += 1) texts.push(await service.announceDeposit('10'))
+  const id = await importedAndRead(operator, csvOf(texts.map((text) => ({ text }))))
+  const { lines, seal } = await foundIn(id)
+  expect(Object.keys(lines[0] ?? {}).sort()).toEqual(['amount', 'currency', 'given', 'number', 'reference', 'text'])
+  hook.beforeLocking = async () => {
+    hook.beforeLocking = async () => {}
+    await editLine(admin, id, 2, { act: 'reference', reference: 'DEP~entered' })
+    await editLine(admin, id, 3, { act: 'set-aside', reason: 'Of another company' })
+    await changeLine(await store(), { statementId: id, number: 4 }, { set_aside_reason: 'Returned by the bank' })
+  }
+  expect(await acceptFoundReferences(operator, id, seal)).toBe(true)
+  expect((await pageOf(id)).lines.map(({ sought, status }) => [sought, status])).toEqual([
+    [texts[0], 'unread'],
+    ['DEP~entered', 'unknown'],
+    ['', 'set-aside'],
+    ['', 'set-aside'],
+  ])
 })
 
 test.for([

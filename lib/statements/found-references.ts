@@ -34,12 +34,18 @@ const foundLines = (statementId: string, columns: RawBuilder<unknown>) => sql`
 const SHOWN = sql`judged.number, judged.amount, judged.currency, left(judged.text, ${TEXT_CHARS}) AS text,
   judged.reference AS given, alone.reference`
 
-export async function findFoundReferences(db: Kysely<Tables>, statementId: string): Promise<FoundReferences> {
-  const { rows } = await sql<FoundReferences['lines'][number]>`
-    ${foundLines(statementId, SHOWN)} ORDER BY judged.number`.execute(db)
-  const seal = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
-  return { lines: rows, seal }
+type FoundLine = FoundReferences['lines'][number]
+
+async function readFound(db: Kysely<Tables>, statementId: string) {
+  const { rows } = await sql<FoundLine & { readonly edit_id: string | null }>`
+    ${foundLines(statementId, sql`${SHOWN}, judged.edit_id`)} ORDER BY judged.number`.execute(db)
+  const lines: readonly FoundLine[] = rows.map(({ edit_id: _, ...line }) => line)
+  const seal = createHash('sha256').update(JSON.stringify(lines)).digest('hex')
+  return { rows, found: { lines, seal } }
 }
+
+export const findFoundReferences = async (db: Kysely<Tables>, statementId: string): Promise<FoundReferences> =>
+  (await readFound(db, statementId)).found
 
 export async function countFoundReferences(db: Kysely<Tables>, statementId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`${foundLines(statementId, sql`count(*) AS count`)}`.execute(db)
@@ -49,15 +55,15 @@ export async function countFoundReferences(db: Kysely<Tables>, statementId: stri
 /** False if the references differ from those that the operator saw (`seal`). A line that was changed meanwhile is left. */
 export async function acceptFoundReferences(session: Session, statementId: string, seal: string): Promise<boolean> {
   const db = await store()
-  const found = await findFoundReferences(db, statementId)
-  if (found.lines.length === 0 || found.seal !== seal) return false
-  for (let start = 0; start < found.lines.length; start += LINES_AT_ONCE) {
-    const part = found.lines.slice(start, start + LINES_AT_ONCE)
+  const { rows, found } = await readFound(db, statementId)
+  if (rows.length === 0 || found.seal !== seal) return false
+  for (let start = 0; start < rows.length; start += LINES_AT_ONCE) {
+    const part = rows.slice(start, start + LINES_AT_ONCE)
     await inJournal(db, async (trx) => {
-      for (const { number, reference } of part) {
+      for (const { number, reference, edit_id: lastEdit } of part) {
         const at = { statementId, number }
         const line = await lockLine(trx, at)
-        if (line === undefined || line.verdict !== 'unknown') continue
+        if (line?.verdict !== 'unknown' || line.edit_id !== lastEdit || line.set_aside_reason !== null) continue
         const edit = { what: 'accept-found', old: line.sought, new: reference, released: null }
         const edit_id = await recordEdit(trx, session, line, edit)
         const accepted = { sought: reference, sought_from: 'found', verdict: 'unread', note: null } as const
