@@ -11,7 +11,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { counted } from '#lib/values/words.ts'
-import { bindLine } from './line-changes.ts'
+import { bindLine, changeUnchanged } from './line-changes.ts'
 import { changeLine, findLeftDrafts, findReady, type ReadyLine, readyTotal } from './line-table.ts'
 import { viewOfLine } from './line-view.ts'
 import { findLine, type JudgedLine, type ShownLine } from './shown-lines.ts'
@@ -84,24 +84,21 @@ export type DraftedLine =
 /** Binds the draft only if the line is unchanged. `batch`: the run's id. */
 export async function draftLine(session: Session, line: JudgedLine, batch?: string): Promise<DraftedLine> {
   const db = await store()
-  const at = { statementId: line.statement_id, number: line.number }
   const params = { referenceId: line.sought, bankReference: line.bank_used, statementAmount: line.amount }
   const reply = await draftCommand(session, confirmKind(), params, batch === undefined ? {} : { batch })
   if (reply.ok) {
     if (await bindLine(db, line, reply.draft.id)) return { ok: true, draft: reply.draft }
     await takeBack(reply.draft.id)
-    return { ok: false, why: 'Someone has changed this line. Check it again.', hopeless: false }
+    return CHANGED
   }
-  if (reply.problem === null) {
-    const why = Object.values(reply.fields).join(' ')
-    await changeLine(db, at, { note: why })
-    return { ok: false, why, hopeless: false }
-  }
-  const { title } = problemWords(reply.problem)
-  if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true, pause: pauseOf(reply.problem) }
-  await changeLine(db, at, { verdict: 'unknown', note: null })
-  return { ok: false, why: title, hopeless: false }
+  const { problem } = reply
+  const why = problem === null ? Object.values(reply.fields).join(' ') : problemWords(problem).title
+  if (problem !== null && problem.status !== 404) return { ok: false, why, hopeless: true, pause: pauseOf(problem) }
+  const change = problem === null ? { note: why } : ({ verdict: 'unknown', note: null } as const)
+  return (await changeUnchanged(db, line, change)) ? { ok: false, why, hopeless: false } : CHANGED
 }
+
+const CHANGED: DraftedLine = { ok: false, why: 'Someone has changed this line. Check it again.', hopeless: false }
 
 export function confirmKind(): AnyCommand {
   const kind = commandNamed('deposit.confirm')

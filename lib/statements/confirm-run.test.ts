@@ -9,12 +9,14 @@ import { store } from '#lib/store/store.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
-import { startConfirming } from './confirm-lines.ts'
+import { draftLine, startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { changeLine } from './line-table.ts'
+import { findLine } from './shown-lines.ts'
 import { askToStop, beginWork } from './work.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const READ = '/api/v1/Transaction/{referenceId}'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
 
 const test = serviceTest
@@ -237,6 +239,43 @@ test('a deposit that moved meanwhile is not sent, and its line says so', async (
   await confirmForTest(operator, id)
   expect(await statusesOf(id)).toEqual(['refused', 'done'])
   expect((await pageOf(id)).lines[0]?.note).toMatch(/Only a queued deposit can be confirmed/)
+})
+
+test('a refused deposit leaves a line that was edited meanwhile', async ({
+  service,
+  operator,
+  admin,
+  readyStatement,
+}) => {
+  const { id, references } = await readyStatement(1)
+  const { seal } = (await pageOf(id)).ready
+  const reference = await service.announceDeposit('10')
+  await service.fault('GET', READ, 'hold')
+  await toItsEnd(async (detach) => {
+    await startConfirming(operator, id, { seal, code: null }, detach)
+    await service.held(1)
+    await editLine(admin, id, 1, { act: 'reference', reference })
+    const { accessToken: token } = await service.login('operator@example.com')
+    const body = { referenceId: references[0], bankReference: 'ELSEWHERE' }
+    await service.call('POST', CONFIRM, { token, body })
+    await service.clearFaults()
+  })
+  expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'by-hand', sought: reference, note: null })
+})
+
+test('a missing deposit leaves a line that was edited meanwhile', async ({
+  service,
+  operator,
+  admin,
+  readyStatement,
+}) => {
+  const { id } = await readyStatement(1)
+  const line = await findLine(await store(), id, 1)
+  await editLine(admin, id, 1, { act: 'reference', reference: await service.announceDeposit('10') })
+  await service.fault('GET', READ, { status: 404 })
+  const why = 'Someone has changed this line. Check it again.'
+  expect(await draftLine(operator, line!)).toEqual({ ok: false, why, hopeless: false })
+  expect(await statusesOf(id)).toEqual(['by-hand'])
 })
 
 test('when the session ends the run stops; the next person goes on with it', async ({

@@ -88,23 +88,27 @@ export async function findSuggested(
  * False if the line changed or its statement was discarded. The row lock keeps a discard and a confirmation from both
  * succeeding.
  */
-export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
-    if (!(await keepStatement(trx, line.statement_id))) return false
-    const { numUpdatedRows } = await trx
-      .updateTable('statement_line')
-      .set({ command_id: commandId })
-      .where('statement_id', '=', line.statement_id)
-      .where('number', '=', line.number)
-      .where('command_id', 'is', null)
-      .where('sought', '=', line.sought)
-      .where('sought_from', '=', line.sought_from)
-      .where('bank_used', '=', line.bank_used)
-      .where('verdict', '=', 'ready')
-      .where('set_aside_reason', 'is', null)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  })
+export const bindLine = (db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> =>
+  inTransaction(
+    db,
+    async (trx) =>
+      (await keepStatement(trx, line.statement_id)) && (await changeUnchanged(trx, line, { command_id: commandId })),
+  )
+
+export async function changeUnchanged(db: Kysely<Tables>, line: JudgedLine, change: LineChange): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('statement_line')
+    .set(change)
+    .where('statement_id', '=', line.statement_id)
+    .where('number', '=', line.number)
+    .where('command_id', 'is', null)
+    .where('sought', '=', line.sought)
+    .where('sought_from', '=', line.sought_from)
+    .where('bank_used', '=', line.bank_used)
+    .where('verdict', '=', 'ready')
+    .where('set_aside_reason', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Locks the statement's row until the transaction ends. False if it was discarded. */
