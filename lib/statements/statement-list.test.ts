@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
@@ -33,6 +34,7 @@ import {
 import { readStatement, readWork } from './view.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const READ = '/api/v1/Transaction/{referenceId}'
 const MINUTE_MS = 60_000
 
 const test = serviceTest.extend('sent', ({ service }) => (): Promise<number> => {
@@ -221,4 +223,31 @@ test('a confirmation that somebody looks at meanwhile is taken back: nothing is 
   const reply = await toItsEnd((detach) => executeCommand(admin, drafted.draft.id, { code: null, proof: null }, detach))
   expect(reply.ok && reply.command.outcome).toMatchObject({ class: 'refused', sent: false })
   expect(await sent()).toBe(before)
+})
+
+test('a refused discard leaves the drafts of others', async ({ service, operator, admin }) => {
+  const lines = [{ reference: await service.announceDeposit('10') }, {}]
+  const id = await importedAndRead(operator, csvOf(lines))
+  await editLine(admin, id, 2, { act: 'reference', reference: await service.announceDeposit('10') })
+  const drafted = await draftByHand(operator, id, 2)
+  expect(await discardStatement(admin, id)).toMatch(/Only the person who imported/)
+  await service.fault('POST', CONFIRM, 'drop-before', 1)
+  await confirmForTest(admin, id)
+  expect(await discardStatement(operator, id)).toMatch(/not known yet/)
+  expect(drafted.ok && (await findCommand(await store(), drafted.draft.id))?.state).toBe('draft')
+})
+
+test('a refused discard leaves the draft of a run', async ({ service, operator }) => {
+  const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
+  const { seal } = (await pageOf(id)).ready
+  // For the draft, and before it is sent.
+  await service.fault('GET', READ, { delayMs: 0 })
+  await service.fault('GET', READ, 'hold')
+  await toItsEnd(async (detach) => {
+    await startConfirming(operator, id, { seal, code: null }, detach)
+    await service.held(1)
+    expect(await discardStatement(operator, id)).toMatch(/Work is in progress/)
+    await service.clearFaults()
+  })
+  expect(await statusesOf(id)).toEqual(['done'])
 })

@@ -187,16 +187,16 @@ const NOT_YOURS = 'Only the person who imported a statement can discard or resto
 /** Hides the statement at once; it is erased ten minutes later. Confirmed deposits stay confirmed. Null on success. */
 export async function discardStatement(session: Session, id: string): Promise<string | null> {
   const db = await store()
-  // Drafts that operators have open were never sent.
-  for (const { number, commandId } of await findDrafts(db, id)) await unbind({ statementId: id, number }, commandId)
+  const drafts = await findDrafts(db, id)
+  const refused = await faultOfDiscarding(db, session, await findStatement(db, id), drafts.length)
+  if (refused !== null) return refused
+  // They were never sent.
+  for (const { number, commandId } of drafts) await unbind({ statementId: id, number }, commandId)
   return await inJournal(db, async (trx) => {
     await lockComparison(trx)
     const statement = await lockStatement(trx, id)
-    if (statement === undefined) return STATEMENT_NOT_FOUND
-    if (statement.owner !== session.actor) return NOT_YOURS
-    if (statement.discarded_at !== null) return null
-    const fault = await faultOfDiscarding(trx, id)
-    if (fault !== null) return fault
+    const fault = await faultOfDiscarding(trx, session, statement)
+    if (statement === undefined || statement.discarded_at !== null || fault !== null) return fault
     await markDiscarded(trx, id, { discarded_at: new Date().toISOString(), discarded_by: session.displayName })
     await releaseRepeats(trx, id)
     await putBackReturned(trx, session, id)
@@ -205,9 +205,18 @@ export async function discardStatement(session: Session, id: string): Promise<st
   })
 }
 
-async function faultOfDiscarding(trx: Trx, id: string): Promise<string | null> {
-  if (await isWorkedOn(trx, id)) return 'Work is in progress. Stop it or wait, then discard the statement.'
-  if ((await countUnsettled(trx, id)) === 0) return null
+/** `drafts` are withdrawn first. */
+async function faultOfDiscarding(
+  db: Kysely<Tables>,
+  session: Session,
+  statement: StatementRow | undefined,
+  drafts = 0,
+): Promise<string | null> {
+  if (statement === undefined) return STATEMENT_NOT_FOUND
+  if (statement.owner !== session.actor) return NOT_YOURS
+  if (statement.discarded_at !== null) return null
+  if (await isWorkedOn(db, statement.id)) return 'Work is in progress. Stop it or wait, then discard the statement.'
+  if ((await countUnsettled(db, statement.id)) <= drafts) return null
   return 'A line waits for approval, or its outcome is not known yet. Discard the statement later.'
 }
 
