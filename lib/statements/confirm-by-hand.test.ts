@@ -138,6 +138,13 @@ test('an edit after it was shown takes the draft back: nothing is sent', async (
   await expect.poll(sent).toBe(before)
 })
 
+test('a refused edit leaves the draft of a colleague', async ({ operator, admin, enteredByHand }) => {
+  const { id } = await enteredByHand()
+  const { draft } = await drafted(operator, id)
+  expect(await editLine(admin, id, 1, { act: 'accept', reference: 'DEP~not-suggested' })).toMatch(/no longer suggested/)
+  expect((await findCommand(await store(), draft.id))?.state).toBe('draft')
+})
+
 test('two people at one line: whoever opened it last confirms it, and it goes out once', async ({
   operator,
   admin,

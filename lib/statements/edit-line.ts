@@ -1,9 +1,10 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { bankReferenceFault } from '#lib/deposits/deposit.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { unbind } from './confirm-lines.ts'
@@ -45,15 +46,15 @@ export async function editLine(session: Session, statementId: string, number: nu
   const line = await findLine(db, statementId, number)
   if (line === undefined) return NOT_THERE
   if (line.command_state === 'awaiting_approval') return WAITS
+  const early = await checkAct(db, line, act)
+  if ('fault' in early) return early.fault
   if (line.command_id !== null) await unbind(at, line.command_id)
   const edited = await inJournal(db, async (trx) => {
     const before = await lockLine(trx, at)
     if (before === undefined) return GONE_OUT
-    const isByFile = before.set_aside_reason !== null && before.set_aside_by === null
-    if (act.act === 'put-back' && isByFile && act.reason.trim() === '') return PUT_BACK_WHY
-    const foundIn = act.act === 'accept' ? await findSuggested(trx, before, act.reference) : null
-    if (foundIn === undefined) return NOT_SUGGESTED
-    const edit = editOf(session, before, act, foundIn === 'payer')
+    const checked = await checkAct(trx, before, act)
+    if ('fault' in checked) return checked.fault
+    const edit = editOf(session, before, act, checked.isOfPayer)
     const edit_id = await recordEdit(trx, session, before, { ...edit, released: line.command_id })
     await changeLine(trx, at, { ...edit.change(edit_id), edit_id })
     await keepEntered(trx, { ...before, ...edit.change(edit_id) }, { edit_id, actor: session.actor, act: act.act })
@@ -64,6 +65,17 @@ export async function editLine(session: Session, statementId: string, number: nu
     await matchLine(session, statementId, edited)
   }
   return null
+}
+
+async function checkAct(
+  db: Kysely<Tables>,
+  line: LineRow,
+  act: LineAct,
+): Promise<{ readonly fault: string } | { readonly isOfPayer: boolean }> {
+  const isByFile = line.set_aside_reason !== null && line.set_aside_by === null
+  if (act.act === 'put-back' && isByFile && act.reason.trim() === '') return { fault: PUT_BACK_WHY }
+  const foundIn = act.act === 'accept' ? await findSuggested(db, line, act.reference) : null
+  return foundIn === undefined ? { fault: NOT_SUGGESTED } : { isOfPayer: foundIn === 'payer' }
 }
 
 /** Approval rules use the people who entered a reference, even after later edits or a discard. */

@@ -70,11 +70,11 @@ const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, sugg
 
 /** Where it was found; undefined if it is not suggested for this line. */
 export async function findSuggested(
-  trx: Trx,
+  db: Kysely<Tables>,
   { statement_id, number }: { readonly statement_id: string; readonly number: number },
   reference: string,
 ): Promise<Suggestion['foundIn'] | undefined> {
-  const row = await trx
+  const row = await db
     .selectFrom('statement_suggestion')
     .select('found_in')
     .where('statement_id', '=', statement_id)
