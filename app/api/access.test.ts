@@ -4,6 +4,7 @@ import { putPerProcess } from '#lib/config/per-process.ts'
 import { CHANGES_STOPPED } from '#lib/contract/problem-of.ts'
 import { findLine } from '#lib/statements/shown-lines.ts'
 import { countStatements } from '#lib/statements/statement-table.ts'
+import { beginWork, tickWork } from '#lib/statements/work.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
@@ -167,6 +168,31 @@ describe.each([
 test('the operator passes the same guards', async () => {
   await as('operator@example.com', '1')
   for (const [what, answer] of attempts().slice(0, 5)) expect((await answer()).status, what).not.toBe(403)
+})
+
+test('stops only the run that the page names', async () => {
+  await as('operator@example.com', '1')
+  const db = await store()
+  const place = {
+    work: 'confirm',
+    token: 'its',
+    boot: 'here',
+    by: 'somebody',
+    total: 1,
+    alone: false,
+    look: null,
+  } as const
+  const run = (await beginWork(db, statementId, place)) ?? 0
+  const stop = async (body?: unknown) => {
+    const request = requestOf('DELETE', `/api/deposits/statements/${statementId}/work`, body)
+    const answer = await stopWork(request, { params: Promise.resolve({ id: statementId }) })
+    const { problem } = (await answer.json()) as { problem?: { title: string } }
+    return [answer.status, problem?.title, await tickWork(db, statementId, 'its', 0)]
+  }
+  for (const body of [undefined, {}, { run: 2 ** 31 }])
+    expect(await stop(body)).toEqual([400, 'Work not found.', 'goes on'])
+  expect(await stop({ run: run - 1 })).toEqual([409, 'This run has ended already. Nothing was stopped.', 'goes on'])
+  expect(await stop({ run })).toEqual([200, undefined, 'stop'])
 })
 
 test('where scopes cannot be read, a statement stays shut, and nobody is told that they lack a scope', async () => {

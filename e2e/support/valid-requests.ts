@@ -114,6 +114,7 @@ const bodies = (actor: string, caseId: string): Readonly<Record<string, object>>
   'POST /api/deposits/statements/[id]/found-references': { seal: 'of others' },
   'POST /api/deposits/statements/[id]/lines/[number]': { act: 'set-aside', reason: 'Of another company.' },
   'POST /api/deposits/statements/[id]/work': { work: 'look', scope: 'all' },
+  'DELETE /api/deposits/statements/[id]/work': { run: 1 },
   'POST /api/disputes/[caseId]/seen': SEEN,
   'DELETE /api/disputes/[caseId]/seen': SEEN,
   'POST /api/disputes/assignments': { caseIds: [caseId], to: 'me' },

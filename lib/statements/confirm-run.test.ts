@@ -13,7 +13,7 @@ import { draftLine, startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { changeLine } from './line-table.ts'
 import { findLine } from './shown-lines.ts'
-import { askToStop, beginWork } from './work.ts'
+import { beginWork, stopWork } from './work.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const READ = '/api/v1/Transaction/{referenceId}'
@@ -98,7 +98,7 @@ test('it stops when somebody asks, and goes on where it stopped', async ({
   await toItsEnd(async (detach) => {
     const started = await startConfirming(operator, id, { seal, code: null }, detach)
     await service.held(1)
-    await askToStop(await store(), id)
+    await stopWork(id, (await pageOf(id)).work.run)
     await service.clearFaults()
     return started
   })

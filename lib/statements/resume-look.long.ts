@@ -125,7 +125,7 @@ test('a session that ends while its look goes on is told as ended', async () => 
 
 test('what somebody asked to stop before the kill stays stopped', async () => {
   await lookUpUntil(async () => {
-    await stopWork(id)
+    await stopWork(id, (await workOf()).run)
     await kill()
   })
   await resumeToItsEnd()

@@ -217,7 +217,7 @@ describe('a run that the service asks to wait', () => {
     await untilPaused(
       id,
       (detach) => confirm(id, detach),
-      () => stopWork(id),
+      async () => stopWork(id, (await pageOf(id)).work.run),
     )
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
     expect((await pageOf(id)).work).toMatchObject({ ended: 'Stopped after 0 of 2.', pausedUntil: null })

@@ -7,7 +7,7 @@ import { startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
 import { readStatementProgress } from './view.ts'
-import { askToStop } from './work.ts'
+import { stopWork } from './work.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
@@ -78,7 +78,7 @@ test('shows the sum so far while a run goes on', async ({ service, operator, rea
     await service.held(1)
     const { work } = (await readStatementProgress(id))!
     expect(work).toMatchObject({ work: 'confirm', done: 1, summary: { confirmed: 1, sum: '10', notKnown: 1 } })
-    await askToStop(await store(), id)
+    await stopWork(id, work.run)
     await service.clearFaults()
   })
   expect((await pageOf(id)).work).toMatchObject({

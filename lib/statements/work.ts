@@ -43,8 +43,15 @@ export async function isWorkedOn(db: Kysely<Tables>, statementId: string): Promi
   return work?.work != null && work.alive
 }
 
-export async function stopWork(statementId: string): Promise<void> {
-  await askToStop(await store(), statementId)
+export async function stopWork(statementId: string, run: number): Promise<boolean> {
+  const { numUpdatedRows } = await (await store())
+    .updateTable('statement')
+    .set({ work_stop: true })
+    .where('id', '=', statementId)
+    .where('work', 'is not', null)
+    .where('work_runs', '=', run)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 interface Job {
@@ -301,15 +308,6 @@ export async function endWork(
       work_ended: ended,
       work_wants_code: wantsCode,
     })
-    .execute()
-}
-
-export async function askToStop(db: Kysely<Tables>, id: string): Promise<void> {
-  await db
-    .updateTable('statement')
-    .set({ work_stop: true })
-    .where('id', '=', id)
-    .where('work', 'is not', null)
     .execute()
 }
 

@@ -124,7 +124,8 @@ export const readFoundReferences = (id: string): Promise<StatementReply<{ readon
 export const acceptFoundReferences = (id: string, seal: string): Promise<StatementReply<unknown>> =>
   post(`/${id}/found-references`, { seal })
 
-export const stopWork = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}/work`, { method: 'DELETE' })
+export const stopWork = (id: string, run: number): Promise<StatementReply<unknown>> =>
+  ask(`/${id}/work`, { method: 'DELETE', ...asJson({ run }) })
 
 export type LineAct =
   | { readonly act: 'reference' | 'accept'; readonly reference: string }

@@ -115,7 +115,7 @@ export function StatementLines(props: StatementLinesProps) {
             dismissalKey={`dismissed run ${props.reader} ${id}`}
             work={work}
             fault={failure?.why ?? acts.fault}
-            onStop={() => void run(stopWork(id))}
+            onStop={() => void run(stopWork(id, work.run))}
             onFocusLost={() => nextStep(null)}
           />
         }

@@ -20,6 +20,8 @@ const requestBody = z.union([
 ])
 
 const why = {
+  unknown: 'Work not found.',
+  ended: 'This run has ended already. Nothing was stopped.',
   busy: 'This statement is already being worked on. Try again in a moment.',
   changed: 'The ready lines have changed. Nothing was sent. Check them, then confirm again.',
   'codes-rejected':
@@ -33,7 +35,7 @@ const why = {
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = await readBody(request, requestBody)
-    if (body === null) return refuse(400, 'Work not found.')
+    if (body === null) return refuse(400, why.unknown)
     if (body.work === 'confirm' && !(await hasRoom(await store(), session.actor))) return refuseTooMany()
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
@@ -56,9 +58,10 @@ export function POST(request: Request, { params }: Params<'id'>): Promise<Respon
 
 export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async () => {
+    const body = await readBody(request, z.strictObject({ run: z.int32() }))
+    if (body === null) return refuse(400, why.unknown)
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
-    await stopWork(id)
-    return json({ ok: true })
+    return (await stopWork(id, body.run)) ? json({ ok: true }) : refuse(409, why.ended)
   })
 }
