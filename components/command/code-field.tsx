@@ -2,15 +2,30 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Loader, TriangleAlert } from '#components/ui/icons.tsx'
-import { useSecondsLeft } from '#components/values/timestamp.tsx'
+import { serverNowMs, useSecondsLeft } from '#components/values/timestamp.tsx'
 import { isWholeCode, type LockAhead, lockAheadWords, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import type { Command } from './command-state.ts'
 
+/** Null when codes are accepted now. */
+type Lock = Pick<StepUpOutcome, 'lockedSeconds'> | null
+
+const arrivals = new WeakMap<object, number>()
+
+/** Counts from when the lock arrived, however late the component shows it. */
+export function useLockSeconds(lock: Lock): number {
+  const [sinceMs, setSinceMs] = useState<number | null>(null)
+  useEffect(() => {
+    if (lock === null) return
+    if (!arrivals.has(lock)) arrivals.set(lock, serverNowMs())
+    setSinceMs(arrivals.get(lock) ?? null)
+  }, [lock])
+  return useSecondsLeft(lock?.lockedSeconds ?? null, sinceMs)
+}
+
 interface CodeFieldProps {
   fault: string | null
-  /** Null when codes are accepted now. */
-  lock: Pick<StepUpOutcome, 'lockedSeconds'> | null
+  lock: Lock
   warning?: string | null
   /** Null when unknown. */
   digits: number | null
@@ -33,7 +48,7 @@ export function CodeField({
   takesFocus = true,
   onCode,
 }: CodeFieldProps) {
-  const left = useSecondsLeft(lock?.lockedSeconds ?? null, null, lock)
+  const left = useLockSeconds(lock)
   const [sent, setSent] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [wasBusy, setWasBusy] = useState(busy)

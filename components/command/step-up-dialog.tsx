@@ -5,11 +5,10 @@ import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { KeyRound, Loader } from '#components/ui/icons.tsx'
-import { useSecondsLeft } from '#components/values/timestamp.tsx'
 import { LOCK_NOT_KNOWN, lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
-import { CodeField } from './code-field.tsx'
+import { CodeField, useLockSeconds } from './code-field.tsx'
 import type { InFlight } from './command-state.ts'
 import { SignInAgain, SlowSend } from './no-outcome.tsx'
 
@@ -24,7 +23,7 @@ interface StepUpDialogProps {
 
 export function StepUpDialog({ title, stepUp, sending, inFlight = null, onCode, onCancel }: StepUpDialogProps) {
   const formId = useId()
-  const isLocked = useSecondsLeft(stepUp.lockedSeconds, null, stepUp) > 0
+  const isLocked = useLockSeconds(stepUp) > 0
   const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = stepUp
   return (
     <Modal title={stepUp.title} description={title} onClose={() => sending || onCancel()}>

@@ -73,18 +73,12 @@ export function useClockText<Text extends string>(
   )
 }
 
-/** By the server's clock. */
-const arrivals = new WeakMap<object, number>()
-
-/** Counts from `sinceMs` by the server's clock, or from when `seconds` or another `answer` arrived. */
-export function useSecondsLeft(seconds: number | null, sinceMs: number | null = null, answer?: object | null): number {
+/** Counts from `sinceMs` by the server's clock, or from when `seconds` or another `problem` arrived. */
+export function useSecondsLeft(seconds: number | null, sinceMs: number | null = null, problem?: object | null): number {
   const second = useServerSecond()
   const [arrivedMs, setArrivedMs] = useState<number | null>(null)
-  useEffect(() => {
-    const nowMs = (answer && arrivals.get(answer)) ?? serverNowMs()
-    if (answer) arrivals.set(answer, nowMs)
-    setArrivedMs(seconds === null ? null : nowMs)
-  }, [seconds, answer])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: two problems may ask for the same pause.
+  useEffect(() => setArrivedMs(seconds === null ? null : serverNowMs()), [seconds, problem])
   if (seconds === null) return 0
   const startMs = sinceMs ?? arrivedMs
   if (startMs === null || second === null) return sinceMs === null ? Math.ceil(seconds) : 0

@@ -1,7 +1,13 @@
 'use client'
 
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CodeField, lockWarning, type RejectedCodes, useRejectedCodes } from '#components/command/code-field.tsx'
+import {
+  CodeField,
+  lockWarning,
+  type RejectedCodes,
+  useLockSeconds,
+  useRejectedCodes,
+} from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
@@ -14,7 +20,7 @@ import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
-import { steadyNowMs, Timestamp, useSecond, useSecondsLeft } from '#components/values/timestamp.tsx'
+import { steadyNowMs, Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
@@ -99,7 +105,7 @@ function useFocusAfter(change: string) {
 }
 
 function TwoFactorBadge({ status }: { status: TwoFactorStatus }) {
-  if (useSecondsLeft(status.lockedSeconds, null, status) > 0) {
+  if (useLockSeconds(status) > 0) {
     return (
       <Badge variant="attention" icon={Lock}>
         Locked
@@ -119,7 +125,7 @@ function TwoFactorBadge({ status }: { status: TwoFactorStatus }) {
 
 function TwoFactorState({ ref, status }: { ref: Ref<HTMLParagraphElement>; status: TwoFactorStatus }) {
   const { enrolled, enrolledAt, lockedUntil } = status
-  const locked = useSecondsLeft(status.lockedSeconds, null, status) > 0
+  const locked = useLockSeconds(status) > 0
   return (
     <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
       {enrolled ? 'On' : 'No authenticator app is set up'}
