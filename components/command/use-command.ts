@@ -45,15 +45,17 @@ const proofOf = (typed: string): Confirmation => (typed === '' ? {} : { proof: t
 
 const acknowledging = (mark: string | null): Confirmation => (mark === null ? {} : { acknowledged: mark })
 
-const nothingToLoad = (): Promise<unknown> => Promise.resolve()
-
 type OnMoved = (command: CommandView) => void
 
 /**
  * `onMoved`: something changed at the service. `loadOutcome`: loads the code that shows the outcome before anything
  * is sent, for pages that load it on demand.
  */
-export function useCommand(initial: CommandView | null, onMoved: OnMoved, loadOutcome = nothingToLoad): Command {
+export function useCommand(
+  initial: CommandView | null,
+  onMoved: OnMoved,
+  loadOutcome?: () => Promise<unknown>,
+): Command {
   const { setState, answer, takeAnswer, showOutcome, showProblem, showNotice, ...shown } = useShown(initial, onMoved)
   const { state } = shown
   const [refusal, setRefusal] = useRefusal()
@@ -76,7 +78,7 @@ export function useCommand(initial: CommandView | null, onMoved: OnMoved, loadOu
       return reply.problem === null ? setState(refusedState(reply.fields, kept)) : showProblem(reply.problem, kept)
     }
     if (reply.draft.immediate) return await send(reply.draft, code === undefined ? {} : { code })
-    await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
+    await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome?.()]))
     setState({ step: 'confirming', draft: reply.draft, sending: false, before: kept })
   }
 
@@ -133,10 +135,12 @@ export function useCommand(initial: CommandView | null, onMoved: OnMoved, loadOu
       if (current !== null) void alone(async () => setState(await confirmingApproved(current)))
     },
     cancel: () => {
-      const [before, id] = [shownBefore(state), unsentIn(state)]
-      if (before === null && id === null) return aboutCurrent(cancel)
+      if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return aboutCurrent(cancel)
+      const { before = null } = state
+      const { id } = state.step === 'verifying' ? state.command : state.draft
       setState(firstState(before))
-      if (id !== null) void cancel(id)
+      // An approved change stays.
+      if (id !== before?.id) void cancel(id)
     },
     reconcileNow: () => aboutCurrent((id) => readCommand(id, true)),
     settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),
@@ -239,18 +243,6 @@ async function confirmingApproved(command: CommandView): Promise<CommandState> {
     approvedBy: outcome.approvedBy.map(({ name }) => name),
   }
   return { step: 'confirming', draft, sending: false, before: command }
-}
-
-const shownBefore = (state: CommandState): CommandView | null =>
-  isOpenDialog(state) && !state.sending ? (state.before ?? null) : null
-
-const isOpenDialog = (state: CommandState) => state.step === 'confirming' || state.step === 'verifying'
-
-/** Null while a request is in flight, and for an approved change, which stays. */
-function unsentIn(state: CommandState): string | null {
-  if (!isOpenDialog(state) || state.sending) return null
-  const { id } = state.step === 'verifying' ? state.command : state.draft
-  return id === state.before?.id ? null : id
 }
 
 function useRefusal() {
