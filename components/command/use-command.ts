@@ -39,7 +39,7 @@ const CONSOLE_SILENT = problemOf('console-unreachable')
 const NOT_KNOWN =
   'The console did not answer, so it is not known whether this was sent. You can send it again: it is made only once.'
 
-const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
+const MOVED: readonly CommandView['outcome']['class'][] = ['done', 'changed', 'failed']
 
 const proofOf = (typed: string): Confirmation => (typed === '' ? {} : { proof: typed })
 
@@ -179,7 +179,7 @@ function useShown(initial: CommandView | null, onMoved: OnMoved) {
   const [answers, setAnswers] = useState(0)
   const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
     setState((now) => ({ step: 'outcome', command, once: once ?? shownOnce(now, command), notice }))
-    if (MOVED.has(command.outcome.class)) onMoved(command)
+    if (MOVED.includes(command.outcome.class)) onMoved(command)
   }
   const answer = (show: () => void) => {
     show()

@@ -192,14 +192,13 @@ function useArrivalFocus(): void {
   const step = useRef<{ readonly to: string; readonly mark: string | undefined } | null>(null)
 
   useEffect(() => {
-    const onFocus = () => remember()
     const onStep = () => {
       step.current = { to: here(), mark: leftAt.get(here()) }
     }
-    document.addEventListener('focusin', onFocus)
+    document.addEventListener('focusin', remember)
     window.addEventListener('popstate', onStep)
     return () => {
-      document.removeEventListener('focusin', onFocus)
+      document.removeEventListener('focusin', remember)
       window.removeEventListener('popstate', onStep)
     }
   }, [])
@@ -230,7 +229,8 @@ function remember(): void {
   if (mark === null) return
   leftAt.delete(here())
   leftAt.set(here(), mark)
-  for (const oldest of [...leftAt.keys()].slice(0, Math.max(0, leftAt.size - PLACES_MAX))) leftAt.delete(oldest)
+  const [oldest = ''] = leftAt.keys()
+  if (leftAt.size > PLACES_MAX) leftAt.delete(oldest)
 }
 
 function markOf(element: Element): string | null {
