@@ -14,8 +14,7 @@ import {
 } from '#lib/disputes/unread/assigned-cases.ts'
 import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { Meaning } from '#lib/values/words.ts'
-import { counted } from '#lib/values/words.ts'
+import { counted, type Meaning } from '#lib/values/words.ts'
 
 export const markOf = (icon: Icon, meaning: Meaning, words: string) => (
   <Badge variant={meaning} icon={icon}>

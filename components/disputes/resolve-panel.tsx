@@ -1,7 +1,6 @@
 import Link from 'next/link'
 import { type FormEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
-import type { Command } from '#components/command/command-state.ts'
-import { blockingReason } from '#components/command/command-state.ts'
+import { blockingReason, type Command } from '#components/command/command-state.ts'
 import { useVerified } from '#components/command/verified.tsx'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'

@@ -1,7 +1,6 @@
 import { createContext, type RefObject, Suspense, use, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
-import { slashBefore } from '#lib/disputes/snippets/snippet.ts'
+import { type SnippetValues, slashBefore } from '#lib/disputes/snippets/snippet.ts'
 import { atBefore } from '#lib/disputes/workspace/mention.ts'
 import type { Colleague } from '#lib/disputes/workspace/workspace.ts'
 

@@ -5,8 +5,7 @@ import { buttonVariants } from '#components/ui/button.tsx'
 import { Card, CardAction, CardHeader, CardTitle } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import type { Meaning } from '#lib/values/words.ts'
-import { formatCount } from '#lib/values/words.ts'
+import { formatCount, type Meaning } from '#lib/values/words.ts'
 
 type PanelProps = Omit<ComponentProps<'section'>, 'title'> & {
   title: ReactNode

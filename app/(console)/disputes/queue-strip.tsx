@@ -9,8 +9,7 @@ import { type IndexState, type QueueView, usesThreads } from '#lib/disputes/queu
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { ageText } from '#lib/values/time.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
-import type { CurrentQueue } from './use-current-queue.ts'
-import { queueChangesWords } from './use-current-queue.ts'
+import { type CurrentQueue, queueChangesWords } from './use-current-queue.ts'
 
 export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
