@@ -2,16 +2,15 @@ import { z } from 'zod'
 import { readTableState } from '#components/table/table-state.ts'
 import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.ts'
 import type { ViewedTable } from '#lib/authorization/table.ts'
-import { ages, caseLists, claimFilters, isActor, notices, turnFilters } from '#lib/disputes/queue/queue.ts'
+import { caseLists } from '#lib/disputes/queue/queue.ts'
 import type { ViewState } from '#lib/session/saved-view.ts'
 import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
-import { isPlainAmount } from '#lib/values/amount-text.ts'
-import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
 import { isDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
+import { filterRules } from '../(console)/disputes/queue-address.ts'
 
 export interface ViewTable {
   /** Filter parameters and their validators. A search for a person or a reference is not saved in views. */
@@ -55,17 +54,9 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
   },
   'dispute-queue': {
     filters: {
+      ...filterRules,
       status: (value) => caseLists.some((list) => list === value.toUpperCase()),
-      age: oneOf(ages.map(({ id }) => id)),
-      claim: oneOf(claimFilters),
-      assignee: isActor,
-      category: isUuid,
-      turn: oneOf(turnFilters),
-      unread: oneOf(['yes']),
-      notice: oneOf(notices),
-      party: (value) => userIdFault(value) === null,
       text: (value) => !holdsCardNumber(value),
-      ...{ amountFrom: isPlainAmount, amountTo: isPlainAmount },
     },
     sortable: ['status', 'outcome', 'age', 'resolved', 'last', 'amount'],
     columns: [

@@ -30,22 +30,8 @@ export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
   ALL: ['status', 'age', 'last', 'amount'],
 }
 
-const filterable = [
-  'age',
-  'claim',
-  'assignee',
-  'category',
-  'turn',
-  'unread',
-  'notice',
-  'party',
-  'text',
-  'amountFrom',
-  'amountTo',
-] as const
-
-/** Validates filter values. An invalid value is reported and not applied. */
-const filterRules: Readonly<Record<string, (value: string) => boolean>> = {
+/** An invalid value is reported and not applied. */
+export const filterRules: Readonly<Record<string, (value: string) => boolean>> = {
   age: (value) => ages.some(({ id }) => id === value),
   claim: (value) => claimFilters.some((known) => known === value),
   assignee: isActor,
@@ -58,6 +44,8 @@ const filterRules: Readonly<Record<string, (value: string) => boolean>> = {
   amountFrom: isPlainAmount,
   amountTo: isPlainAmount,
 }
+
+const filterable = Object.keys(filterRules)
 
 /** Falls back to open cases when the address names no known list. */
 export const listIn = (query: URLSearchParams): CaseList =>
