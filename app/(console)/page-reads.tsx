@@ -85,7 +85,7 @@ interface AccessPage<Params> {
   read: (session: Session, query: URLSearchParams, params: Params) => Content
 }
 
-interface PageProps<Params> {
+export interface PageProps<Params> {
   params: Promise<Params>
   searchParams: Promise<SearchParams>
 }

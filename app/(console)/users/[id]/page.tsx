@@ -18,15 +18,10 @@ import type { ReadHistoryPage } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { Money } from '#lib/values/money.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { RenderWithin, readOrSignIn, recordShown, segmentId, startRead } from '../../page-reads.tsx'
+import { type PageProps, RenderWithin, readOrSignIn, recordShown, segmentId, startRead } from '../../page-reads.tsx'
 import { type HistoryRow, HistoryTable } from './history-table.tsx'
 
-interface HistoryPageProps {
-  params: Promise<{ id: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function UserHistoryPage({ params, searchParams }: HistoryPageProps) {
+export default async function UserHistoryPage({ params, searchParams }: PageProps<{ id: string }>) {
   const session = await requireSession()
   const account = segmentId((await params).id)
   // The layout reports an invalid id.

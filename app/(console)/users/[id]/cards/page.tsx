@@ -8,15 +8,10 @@ import { userIdFault } from '#lib/values/ids.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { RefusedPanel } from '../../../access-notes.tsx'
 import { IssuedCards } from '../../../cards/issued-cards.tsx'
-import { RenderWithAccess, segmentId, startRead } from '../../../page-reads.tsx'
-
-interface UserCardsPageProps {
-  params: Promise<{ id: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
+import { type PageProps, RenderWithAccess, segmentId, startRead } from '../../../page-reads.tsx'
 
 /** The service does not list another user's cards, so this shows only cards that this console knows. */
-export default async function UserCardsPage({ params, searchParams }: UserCardsPageProps) {
+export default async function UserCardsPage({ params, searchParams }: PageProps<{ id: string }>) {
   const session = await requireSession()
   const id = segmentId((await params).id)
   // The layout reports an invalid id.
