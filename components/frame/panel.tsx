@@ -86,8 +86,8 @@ export function QuietLink({ className, ...rest }: LinkProps) {
   )
 }
 
-export function ButtonLink({ variant, size, ...rest }: LinkProps & VariantProps<typeof buttonVariants>) {
-  return <Link prefetch={false} className={buttonVariants({ variant, size })} {...rest} />
+export function ButtonLink({ variant, size, className, ...rest }: LinkProps & VariantProps<typeof buttonVariants>) {
+  return <Link prefetch={false} className={buttonVariants({ variant, size, className })} {...rest} />
 }
 
 export const EmptyRows = ({ title, children }: { title: string; children: ReactNode }) => (

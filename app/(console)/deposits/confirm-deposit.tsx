@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import {
   type FormEvent,
   type ReactNode,
@@ -18,12 +17,12 @@ import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
-import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, TextLink, TwoColumns } from '#components/frame/panel.tsx'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
@@ -135,13 +134,7 @@ function Confirmation({ facts, room, handOver, colleagues, command, ...form }: C
   return (
     <p className="border-t px-3.5 py-3 text-secondary-foreground text-sm">
       {facts.fault}{' '}
-      <Link
-        href={`/transactions/${encodeURIComponent(facts.reference)}`}
-        prefetch={false}
-        className="text-primary underline underline-offset-4"
-      >
-        Open the transaction
-      </Link>
+      <TextLink href={`/transactions/${encodeURIComponent(facts.reference)}`}>Open the transaction</TextLink>
     </p>
   )
 }
@@ -283,16 +276,10 @@ function NextDeposit() {
   const link = useRef<HTMLAnchorElement>(null)
   usePageKey(NEXT_KEY, () => link.current?.click())
   return (
-    <Link
-      ref={link}
-      href="/deposits"
-      prefetch={false}
-      aria-keyshortcuts={NEXT_KEY}
-      className={buttonVariants({ className: 'justify-self-start' })}
-    >
+    <ButtonLink ref={link} href="/deposits" aria-keyshortcuts={NEXT_KEY} className="justify-self-start">
       Next deposit
       <ShortcutHint of={NEXT_KEY} />
-    </Link>
+    </ButtonLink>
   )
 }
 

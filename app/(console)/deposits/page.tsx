@@ -1,8 +1,6 @@
-import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
-import { queryOf, readTableState } from '#components/table/table-state.ts'
-import { buttonVariants } from '#components/ui/button.tsx'
+import { ButtonLink, Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
+import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { FileUp } from '#components/ui/icons.tsx'
 import { peopleWithRoom, readRoom } from '#lib/commands/policy/room.ts'
 import { latestCommand } from '#lib/commands/view.ts'
@@ -36,9 +34,7 @@ import { CONFIRMERS, SearchConfirmed } from './search-confirmed.tsx'
 
 const OUTLINE_AFTER_MS = 1_000
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
-export default async function DepositsPage({ searchParams }: { searchParams: Search }) {
+export default async function DepositsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const written = query.get('reference')
@@ -55,10 +51,10 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           </>
         }
         action={
-          <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+          <ButtonLink href="/deposits/statements" variant="outline">
             <FileUp aria-hidden />
             Import statement
-          </Link>
+          </ButtonLink>
         }
       />
       <div className="grid gap-4">

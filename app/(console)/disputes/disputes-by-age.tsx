@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { CaseAge } from '#components/disputes/case-marks.tsx'
-import { MoreLink, Panel } from '#components/frame/panel.tsx'
+import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
 import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -75,9 +75,7 @@ export function OpenDisputesNotKnown({ title, view }: DisputesByAgeProps) {
     <Panel title={title} meaning="attention">
       <div className="grid gap-2 px-3.5 py-3 text-sm">
         <CasesNotKnown index={view.index} what="The number and age of open cases" />
-        <Link href="/disputes" prefetch={false} className="text-primary underline-offset-4 hover:underline">
-          Open disputes
-        </Link>
+        <QuietLink href="/disputes">Open disputes</QuietLink>
       </div>
     </Panel>
   )

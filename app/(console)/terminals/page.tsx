@@ -1,6 +1,5 @@
-import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { Panel, QuietLink, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { IdMark } from '#components/values/id-mark.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -75,15 +74,14 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
     <nav aria-label="Recent merchants" className="flex flex-wrap items-center gap-x-3 border-t px-3.5 py-2">
       <span className="text-muted-foreground text-xs">Recent</span>
       {others.map((merchant) => (
-        <Link
+        <QuietLink
           key={merchant}
           href={`/terminals?${new URLSearchParams({ merchant })}`}
-          prefetch={false}
-          className="mono inline-flex min-h-6 max-w-full items-center gap-1.5 break-all text-primary underline-offset-4 hover:underline"
+          className="mono inline-flex min-h-6 max-w-full items-center gap-1.5 break-all"
         >
           <IdMark id={merchant} />
           {visibleText(merchant)}
-        </Link>
+        </QuietLink>
       ))}
     </nav>
   )

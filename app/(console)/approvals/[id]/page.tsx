@@ -1,9 +1,8 @@
-import Link from 'next/link'
 import { notFound, redirect } from 'next/navigation'
 import { type ReactNode, Suspense } from 'react'
 import { ChangedLines, Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, PanelOutline, QuietLink } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -121,13 +120,9 @@ const EarlierRequests = ({ earlier }: Pick<PartsProps, 'earlier'>) => (
       {earlier.map(({ id, title, actorName, askedAt, status, decisions }) => (
         <li key={id} className="grid gap-1 px-3.5 py-2.5">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <Link
-              href={`/approvals/${encodeURIComponent(id)}`}
-              prefetch={false}
-              className="break-words text-primary underline-offset-4 hover:underline"
-            >
+            <QuietLink href={`/approvals/${encodeURIComponent(id)}`} className="break-words">
               {visibleText(title)}
-            </Link>
+            </QuietLink>
             <span className="text-muted-foreground">{statusWords[status].word}</span>
           </span>
           <span className="text-secondary-foreground">
@@ -145,10 +140,8 @@ const EarlierRequests = ({ earlier }: Pick<PartsProps, 'earlier'>) => (
   </Panel>
 )
 
-interface WithFactsNowProps {
+interface WithFactsNowProps extends Pick<PartsProps, 'approval' | 'earlier'> {
   session: Session
-  approval: ApprovalView
-  earlier: readonly RequestRow[]
   filter: ApprovalFilter
 }
 

@@ -1,12 +1,11 @@
 import Form from 'next/form'
-import Link from 'next/link'
 import type { ComponentProps, ReactNode } from 'react'
 import { DateField } from '#components/form/date-field.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, PanelOutline } from '#components/frame/panel.tsx'
-import { queryOf } from '#components/table/table-state.ts'
+import { ButtonLink, Panel, PanelOutline, QuietLink } from '#components/frame/panel.tsx'
+import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { PlainTable } from '#components/ui/table.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { refusedFrom } from '#lib/authorization/judge.ts'
@@ -26,13 +25,9 @@ import { ReportTools } from './report-tools.tsx'
 const LISTED_MAX = 500
 const LINES_A_PAGE = 20
 
-const linkStyle = buttonVariants({ variant: 'outline', size: 'field', className: 'print:hidden' })
+const linkLook = { variant: 'outline', size: 'field', className: 'print:hidden' } as const
 
-interface ReportPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function ReportPage({ searchParams }: ReportPageProps) {
+export default async function ReportPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
   const typed = queryOf(await searchParams).get('day') ?? ''
   const shown = reportDay(typed)
@@ -41,9 +36,9 @@ export default async function ReportPage({ searchParams }: ReportPageProps) {
     title: `End-of-day report, ${formatDay(shown.day, 'utc')}`,
     lead: `Bank statements and confirmed deposits. Days begin at midnight, time zone ${config().businessZone}.`,
     action: (
-      <Link href="/deposits/statements" prefetch={false} className={linkStyle}>
+      <ButtonLink href="/deposits/statements" {...linkLook}>
         Statements
-      </Link>
+      </ButtonLink>
     ),
   }
   const content = startRead(readPermittedReport(session, head, typed, shown))
@@ -82,9 +77,9 @@ async function readPermittedReport(
 
 const DayChoice = ({ day, today, typed }: { day: string; today: string; typed: string }) => (
   <>
-    <Link href={`/deposits/report?day=${daysBefore(day, 1)}`} prefetch={false} className={linkStyle}>
+    <ButtonLink href={`/deposits/report?day=${daysBefore(day, 1)}`} {...linkLook}>
       Previous day
-    </Link>
+    </ButtonLink>
     <Form action="/deposits/report" prefetch={false} className="flex items-start gap-2 print:hidden">
       <DateField
         key={typed}
@@ -99,9 +94,9 @@ const DayChoice = ({ day, today, typed }: { day: string; today: string; typed: s
       </Button>
     </Form>
     {day < today ? (
-      <Link href={`/deposits/report?day=${dayAfter(day)}`} prefetch={false} className={linkStyle}>
+      <ButtonLink href={`/deposits/report?day=${dayAfter(day)}`} {...linkLook}>
         Next day
-      </Link>
+      </ButtonLink>
     ) : null}
   </>
 )
@@ -149,14 +144,9 @@ async function readReport(day: string) {
         empty="No lines were set aside."
         heads={['Statement', 'Amount', 'Reason', 'Set aside by']}
         rows={setAside.map(({ statementId, fileName, number, amount, currency, reason, by }) => [
-          <Link
-            key="line"
-            href={`/deposits/statements/${statementId}?page=${Math.ceil(number / LINES_A_PAGE)}`}
-            prefetch={false}
-            className="text-primary underline-offset-4 hover:underline"
-          >
+          <QuietLink key="line" href={`/deposits/statements/${statementId}?page=${Math.ceil(number / LINES_A_PAGE)}`}>
             {visibleText(fileName)}, line {formatCount(number)}
-          </Link>,
+          </QuietLink>,
           <span key="amount" className="figures">
             {shownAmount(amount)} {visibleText(currency)}
           </span>,

@@ -1,6 +1,5 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { Panel } from '#components/frame/panel.tsx'
+import { Panel, QuietLink } from '#components/frame/panel.tsx'
 import { PAGE_SIZES } from '#components/table/table-state.ts'
 import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
 import type { ConfirmedHere } from '#lib/statements/confirmed-here.ts'
@@ -35,14 +34,14 @@ function ConfirmedText({ confirmed }: { confirmed: ConfirmedHere }) {
         <Words>
           A confirmation was sent from this console.{' '}
           {confirmed.kind === 'open' ? 'Its outcome is not known.' : 'No effect was found so far.'}{' '}
-          <ChangeLink commandId={confirmed.commandId}>Open the change</ChangeLink>
+          <QuietLink href={`/activity/${confirmed.commandId}`}>Open the change</QuietLink>
         </Words>
       )
     case 'confirmed':
       return (
         <Facts>
           <Fact label="Confirmed by">
-            <ChangeLink commandId={confirmed.commandId}>{visibleText(confirmed.by)}</ChangeLink>
+            <QuietLink href={`/activity/${confirmed.commandId}`}>{visibleText(confirmed.by)}</QuietLink>
           </Fact>
           <TimeFact label="Confirmed" value={confirmed.at} />
           <Fact label="Bank’s reference">
@@ -58,20 +57,8 @@ const Words = ({ children }: { children: ReactNode }) => (
   <p className="px-3.5 py-3 text-secondary-foreground text-sm">{children}</p>
 )
 
-const link = 'text-primary underline-offset-4 hover:underline'
-
-const ChangeLink = ({ commandId, children }: { commandId: string; children: ReactNode }) => (
-  <Link href={`/activity/${commandId}`} prefetch={false} className={link}>
-    {children}
-  </Link>
-)
-
 function LineLink({ line }: { line: LineAt }) {
   const page = Math.ceil(line.number / PAGE_SIZES[0])
   const address = `/deposits/statements/${encodeURIComponent(line.statementId)}`
-  return (
-    <Link href={page === 1 ? address : `${address}?page=${page}`} prefetch={false} className={link}>
-      {lineAtWords(line, false)}
-    </Link>
-  )
+  return <QuietLink href={page === 1 ? address : `${address}?page=${page}`}>{lineAtWords(line, false)}</QuietLink>
 }
