@@ -5,7 +5,7 @@ import { Reference } from '#components/values/reference.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { RetryButton } from './retry-button.tsx'
+import { PausedButton, RetryButton } from './retry-button.tsx'
 
 const REPEATABLE = new Set([408, 425, 429])
 
@@ -20,14 +20,25 @@ const worthRepeating = ({ kind, status }: Problem): boolean =>
 
 interface ProblemPanelProps {
   problem: Problem
-  /** Replaces the refresh button. */
+  /** Instead of a refresh. */
+  onRetry?: () => void
+  /** Replaces the button. */
   retry?: ReactNode
   className?: string
 }
 
 /** A failure never looks like an empty list. */
-export function ProblemPanel({ problem, retry, className }: ProblemPanelProps) {
+export function ProblemPanel({ problem, onRetry, retry, className }: ProblemPanelProps) {
   const { title, advice } = problemWords(problem)
+  const seconds = pauseSeconds(problem)
+  const again =
+    onRetry === undefined ? (
+      <RetryButton seconds={seconds} />
+    ) : (
+      <PausedButton seconds={seconds} problem={problem} onClick={onRetry}>
+        Try again
+      </PausedButton>
+    )
   return (
     <div role="alert" className={cn('flex gap-3 px-3.5 py-4', className)}>
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
@@ -35,7 +46,7 @@ export function ProblemPanel({ problem, retry, className }: ProblemPanelProps) {
         <p className="font-semibold">{title}</p>
         <p className="max-w-prose text-secondary-foreground text-sm">{advice}</p>
         <ProblemMarks problem={problem} />
-        {worthRepeating(problem) ? <div>{retry ?? <RetryButton seconds={pauseSeconds(problem)} />}</div> : null}
+        {worthRepeating(problem) ? <div>{retry ?? again}</div> : null}
       </div>
     </div>
   )

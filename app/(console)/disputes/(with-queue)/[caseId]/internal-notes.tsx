@@ -6,7 +6,6 @@ import { Mentions, Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { AtSign, StickyNote } from '#components/ui/icons.tsx'
@@ -21,7 +20,7 @@ import {
   caseNoteFault,
   closedWords,
 } from '#lib/disputes/workspace/workspace.ts'
-import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { counted } from '#lib/values/words.ts'
@@ -41,11 +40,6 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
   const heading = useId()
   /** Refused because the operator is, or may be, a party of the case. */
   const forbidden = problem?.status === 403
-  const retry = (
-    <PausedButton seconds={pauseSeconds(problem)} problem={problem} onClick={refresh}>
-      Try again
-    </PausedButton>
-  )
   return (
     <section
       aria-labelledby={heading}
@@ -58,7 +52,7 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
           Staff only. The service and the parties never see them.
         </p>
       </header>
-      {problem === null || forbidden ? null : <ProblemPanel problem={problem} retry={retry} />}
+      {problem === null || forbidden ? null : <ProblemPanel problem={problem} onRetry={refresh} />}
       {problem !== null && forbidden ? <p className="px-3.5 py-2.5 text-sm">{problemWords(problem).title}</p> : null}
       {workspace === null ? null : <NoteList caseId={caseId} {...workspace} />}
       {workspace === null && problem === null ? (

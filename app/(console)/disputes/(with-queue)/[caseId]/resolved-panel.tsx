@@ -3,7 +3,6 @@ import { type Ref, Suspense, use, useEffect, useEffectEvent, useState } from 're
 import { QuietLink } from '#components/frame/panel.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { PausedButton } from '#components/service/retry-button.tsx'
 import { Check, ChevronDown } from '#components/ui/icons.tsx'
 import { Fact, Facts, ReferenceFact, ServiceName, TimeFact } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
@@ -19,7 +18,6 @@ import {
   type SimilarDecisions,
 } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { formatCount } from '#lib/values/words.ts'
@@ -166,16 +164,7 @@ export function SimilarList({ caseId }: { caseId: string }) {
           Reading
         </p>
       ) : null}
-      {read.kind === 'problem' ? (
-        <ProblemPanel
-          problem={read.problem}
-          retry={
-            <PausedButton seconds={pauseSeconds(read.problem)} onClick={() => void load()}>
-              Try again
-            </PausedButton>
-          }
-        />
-      ) : null}
+      {read.kind === 'problem' ? <ProblemPanel problem={read.problem} onRetry={() => void load()} /> : null}
       {read.kind === 'read' ? <Decided {...read.similar} /> : null}
     </div>
   )

@@ -15,7 +15,6 @@ import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { onKeeping } from '#components/frame/text-keeper.ts'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { Clock } from '#components/ui/icons.tsx'
 import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
@@ -30,7 +29,6 @@ import {
   withoutMessages,
 } from '#lib/disputes/thread/thread.ts'
 import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
-import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { counted } from '#lib/values/words.ts'
 import { type Outgoing, stillOutgoing, useOutbox } from './outbox.ts'
@@ -244,16 +242,7 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
           {counted(unreadable, 'message')} of this thread cannot be read.
         </p>
       )}
-      {problem === null ? null : (
-        <ProblemPanel
-          problem={problem}
-          retry={
-            <PausedButton seconds={pauseSeconds(problem)} problem={problem} onClick={resync}>
-              Try again
-            </PausedButton>
-          }
-        />
-      )}
+      {problem === null ? null : <ProblemPanel problem={problem} onRetry={resync} />}
     </>
   )
 }
