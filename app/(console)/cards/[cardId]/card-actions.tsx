@@ -19,7 +19,7 @@ import { noteFault } from '#lib/values/text.ts'
 
 interface CardActionsProps {
   cardId: string
-  /** The card is on the register, so a replacement can use its data. */
+  /** On the register: the typed digits must match it, and a replacement can use its data. */
   registered: boolean
   hasName: boolean
   registerHidden: boolean
@@ -33,25 +33,19 @@ interface CardActionsProps {
 }
 
 export function CardActions(props: CardActionsProps) {
-  const { cardId, registered, hasName, registerHidden, missingScope, missingIssueScope, latest, children } = props
   const refresh = useAutomaticRefresh()
-  const command = useCommand(latest, refresh)
+  const command = useCommand(props.latest, refresh)
   const { state } = command
   const blocked = props.blocked || (state.step === 'outcome' && state.command.outcome.class === 'done')
-  const form = <BlockForm cardId={cardId} registered={registered} missingScope={missingScope} command={command} />
+  const form = <BlockForm {...props} command={command} />
   return (
     <TwoColumns>
       <div className="grid gap-4">
-        {children}
+        {props.children}
         <Panel title={blocked ? 'Blocked' : 'Block this card'}>
           {blocked ? (
             <>
-              <Replacement
-                cardId={registered ? cardId : null}
-                hasName={hasName}
-                registerHidden={registerHidden}
-                missingScope={missingIssueScope}
-              />
+              <Replacement {...props} />
               {/* A block that was only settled by hand may not be in effect, so the operator can send it again. */}
               <details className="border-t">
                 <summary className="px-3.5 py-2.5 text-secondary-foreground text-sm">Block again</summary>
@@ -71,32 +65,26 @@ export function CardActions(props: CardActionsProps) {
   )
 }
 
-interface ReplacementProps {
-  /** Null when the register has no data for the replacement. */
-  cardId: string | null
-  hasName: boolean
-  registerHidden: boolean
-  missingScope: string | null
-}
-
-const Replacement = ({ cardId, hasName, registerHidden, missingScope }: ReplacementProps) => (
+const Replacement = ({ missingIssueScope, ...card }: CardActionsProps) => (
   <div className="flex flex-wrap items-center gap-3 px-3.5 py-3 text-sm">
     <p className="min-w-48 flex-1 text-secondary-foreground">
       The card can never pay again or be unblocked.{' '}
-      {missingScope === null
-        ? replacementWords(cardId, hasName, registerHidden)
-        : `Issuing a replacement needs the scope ${missingScope}.`}
+      {missingIssueScope === null
+        ? replacementWords(card)
+        : `Issuing a replacement needs the scope ${missingIssueScope}.`}
     </p>
-    {missingScope === null ? (
-      <ButtonLink href={cardId === null ? '/cards/issue' : `/cards/issue?${new URLSearchParams({ replaces: cardId })}`}>
+    {missingIssueScope === null ? (
+      <ButtonLink href={`/cards/issue${card.registered ? `?${new URLSearchParams({ replaces: card.cardId })}` : ''}`}>
         Issue a replacement
       </ButtonLink>
     ) : null}
   </div>
 )
 
-function replacementWords(cardId: string | null, hasName: boolean, registerHidden: boolean): string {
-  if (cardId !== null) return `The replacement has the same ${hasName ? 'holder, type and name' : 'holder and type'}.`
+type CardKnown = Pick<CardActionsProps, 'registered' | 'hasName' | 'registerHidden'>
+
+function replacementWords({ registered, hasName, registerHidden }: CardKnown): string {
+  if (registered) return `The replacement has the same ${hasName ? 'holder, type and name' : 'holder and type'}.`
   return registerHidden
     ? 'You cannot see the card register, so the replacement starts empty.'
     : 'Its holder is not on the register, so the replacement starts empty.'
@@ -107,11 +95,7 @@ interface Params {
   readonly reason: string
 }
 
-interface BlockFormProps {
-  cardId: string
-  /** If the register has the card, the typed digits must match it. */
-  registered: boolean
-  missingScope: string | null
+interface BlockFormProps extends Pick<CardActionsProps, 'cardId' | 'registered' | 'missingScope'> {
   command: Command
 }
 

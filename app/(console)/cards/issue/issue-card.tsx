@@ -29,6 +29,7 @@ interface IssueCardProps {
   latest: CommandView | null
   /** The operator's input for that issue; null when it is not known here. */
   typed: Params | null
+  /** Null when the operator may not see card types. */
   typesSeen: readonly CardTypeSeen[] | null
   replaced: Replaced | null
   /** Empty when the address names no holder. */
@@ -167,14 +168,7 @@ interface Replaced extends Params {
   readonly blocked: boolean
 }
 
-interface IssueFormProps {
-  missingScope: string | null
-  /** Null when the operator may not see card types. */
-  typesSeen: readonly CardTypeSeen[] | null
-  replaced: Replaced | null
-  /** The input of an issue that did not happen. */
-  typed: Params | null
-  holder: string
+interface IssueFormProps extends Omit<IssueCardProps, 'named' | 'latest'> {
   command: Command
   onSubmit: (params: Params) => void
 }
@@ -333,11 +327,8 @@ const HELP_LIST = 'Card types that this console has issued or looked up.'
 const HELP_NONE = 'Product number, e.g. 1.'
 const HELP_HIDDEN = 'Product number, e.g. 1. You cannot see the list of types.'
 
-interface FreeFieldProps {
+interface FreeFieldProps extends Omit<CardTypeFieldProps, 'seen'> {
   label: string
-  initial: string
-  onText: (type: string) => void
-  fault: string | null
   help: string
   className?: string
 }
