@@ -103,14 +103,9 @@ function isOverLimit({ state }: Command): boolean {
   return state.step === 'outcome' && state.command.outcome.class === 'refused' && state.command.outcome.limit === true
 }
 
-interface ConfirmationProps extends FoundDeposit {
-  statement: ConfirmFormProps['statement']
-  missingScope: string | null
-  command: Command
-  typed: UnsentText
-}
+type ConfirmationProps = FoundDeposit & Omit<ConfirmFormProps, 'facts' | 'limit' | 'known'>
 
-function Confirmation({ facts, room, handOver, colleagues, command, ...form }: ConfirmationProps) {
+function Confirmation({ facts, room, handOver, colleagues, ...form }: ConfirmationProps) {
   if (facts.fault === null) {
     return (
       <ConfirmForm
@@ -123,11 +118,6 @@ function Confirmation({ facts, room, handOver, colleagues, command, ...form }: C
             {colleagues?.length && handOver === null ? 'Or hand it to a colleague below.' : null}
           </>
         }
-        faults={command.faults}
-        heldBy={command.heldBy}
-        checking={command.state.step === 'checking'}
-        blockingReason={blockingReason(command)}
-        onPrepare={(params) => command.prepare('deposit.confirm', params)}
       />
     )
   }
@@ -139,10 +129,6 @@ function Confirmation({ facts, room, handOver, colleagues, command, ...form }: C
   )
 }
 
-interface Params extends Statement {
-  readonly referenceId: string
-}
-
 interface ConfirmFormProps {
   facts: DepositFacts
   missingScope: string | null
@@ -152,18 +138,14 @@ interface ConfirmFormProps {
   known: Statement
   /** What is typed; null before the first change. */
   statement: RefObject<Statement | null>
-  /** The server's faults, by field name. */
-  faults: Readonly<Record<string, string>>
-  /** The id of the command that holds the lock on this deposit. */
-  heldBy: string | null
-  checking: boolean
-  /** Why the operator cannot start another confirmation now. */
-  blockingReason: string | null
-  onPrepare: (params: Params) => void
+  command: Command
 }
 
 function ConfirmForm(props: ConfirmFormProps) {
-  const { facts, missingScope, typed: unsent, faults, heldBy, checking, blockingReason, onPrepare } = props
+  const { facts, missingScope, typed: unsent, command } = props
+  const { faults } = command
+  const checking = command.state.step === 'checking'
+  const whyNot = blockingReason(command)
   // Later values would replace typed text.
   const [known] = useState(props.known)
   const initial = useMemo(() => readStatement(unsent.initial, known), [unsent.initial, known])
@@ -193,11 +175,12 @@ function ConfirmForm(props: ConfirmFormProps) {
     const reference = fieldText(event.currentTarget, 'bankReference')
     const amount = fieldText(event.currentTarget, 'statementAmount')
     setStatement({ bankReference: reference, statementAmount: amount })
-    if (missingScope !== null || blockingReason !== null) return
+    if (missingScope !== null || whyNot !== null) return
     if (!readTypedAmount(amount).ok || bankReferenceFault(reference) !== null) return
     // If this script has not loaded, the console compares the amounts and refuses a draft in which they differ.
     if (compare?.(amount, facts.debit)?.match === false) return
-    onPrepare({ referenceId: facts.reference, bankReference: reference, statementAmount: amount })
+    const params = { referenceId: facts.reference, bankReference: reference, statementAmount: amount }
+    command.prepare('deposit.confirm', params)
   }
   return (
     <form onSubmit={submit} onBlur={unsent.flush} className="border-t">
@@ -212,7 +195,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           onText={(text) => type({ bankReference: text })}
           fault={bankFault ?? faults.bankReference ?? null}
           help="Each bank reference confirms one deposit only."
-          takesFocus={missingScope === null && blockingReason === null}
+          takesFocus={missingScope === null && whyNot === null}
         />
         <TextField
           label="Amount on the statement"
@@ -237,18 +220,17 @@ function ConfirmForm(props: ConfirmFormProps) {
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (blockingReason ??
-              'The balance is minted and held for 24 hours. A reversal is possible only in that time.')
+            ? (whyNot ?? 'The balance is minted and held for 24 hours. A reversal is possible only in that time.')
             : `Read-only: confirming needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
-          disabled={!hydrated || differs || missingScope !== null || blockingReason !== null}
+          disabled={!hydrated || differs || missingScope !== null || whyNot !== null}
           aria-disabled={checking}
         >
           {checking ? 'Checking' : `Confirm deposit of ${shownAmount(facts.debit)} BZD`}
         </Button>
-        <EarlierChange id={heldBy} />
+        <EarlierChange id={command.heldBy} />
         <FormError fault={faults.referenceId} className="w-full" />
       </CardFooter>
     </form>

@@ -3,13 +3,13 @@
 import type { ReactNode } from 'react'
 import { EmptyRows } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
-import { DataTable } from '#components/table/data-table.tsx'
+import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { CutText } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
-import { Reference } from '#components/values/reference.tsx'
+import { Reference, UserReference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { ListTime, Timestamp } from '#components/values/timestamp.tsx'
 import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
@@ -46,11 +46,7 @@ export function ConfirmedTable({ reading, everyone, faults = [], searched = null
               Only your own; all need core:transactions:confirm.
             </p>
           )}
-          {faults.map((fault) => (
-            <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-              {fault}
-            </p>
-          ))}
+          <AddressFaults faults={faults} />
         </>
       }
       empty={searched === null ? NONE_YET : <NoneFound searched={searched} />}
@@ -99,10 +95,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   {
     id: 'holder',
     head: 'Holder',
-    cell: ({ facts }) =>
-      facts === null ? null : (
-        <Reference short mark value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
-      ),
+    cell: ({ facts }) => (facts === null ? null : <UserReference id={facts.holder} />),
   },
   {
     id: 'bank-reference',

@@ -12,20 +12,15 @@ import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Room } from '#lib/commands/command.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
 import { bankReferenceFault, type HandOver } from '#lib/deposits/deposit.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Amounts and times are kept as received from the service. */
-export interface DepositFacts {
+type ShownField = 'debit' | 'credit' | 'state' | 'toAccountId' | 'createdAt' | 'note' | 'transactionType'
+
+export interface DepositFacts extends Readonly<Pick<Transaction, ShownField>> {
   readonly reference: string
-  readonly debit: string
-  readonly credit: string
-  readonly state: string
-  readonly toAccountId: string
-  readonly createdAt: string
-  readonly note: string
-  readonly transactionType: string
   /** Null when the deposit can be confirmed. */
   readonly fault: string | null
 }
