@@ -167,7 +167,7 @@ const CasePanel = ({ found }: { found: ThreadCase }) => (
 const SHOWN = 5
 
 /** Covers only cases that this console has seen. */
-async function EarlierCasesPanel({ session, found }: { session: Session; found: ThreadCase }) {
+async function EarlierCasesPanel({ session, found }: CaseFactsProps) {
   const { raisedByUserId, counterpartyUserId } = found
   const [raiser, other] = await Promise.all([
     earlierCasesWith(session, raisedByUserId, found.id),

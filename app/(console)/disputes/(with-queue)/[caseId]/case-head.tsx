@@ -345,10 +345,7 @@ const looks = {
   },
 } as const
 
-interface LiveProps {
-  /** Null when there is nothing to report for this thread. */
-  connection: ConnectionWord | null
-}
+type LiveProps = Pick<CaseHeadProps, 'connection'>
 
 /** This badge is the first item in its line to shrink. */
 function LiveBadge({ connection }: LiveProps) {

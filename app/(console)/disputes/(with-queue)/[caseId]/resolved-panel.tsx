@@ -20,7 +20,7 @@ import {
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { formatCount } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import { Colleague } from './thread-message.tsx'
 
 interface ResolvedPanelProps {
@@ -74,7 +74,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me, record, isOver
           <Fact label="Reversing transaction">
             {reversal instanceof Promise ? (
               <Suspense fallback="Reading the sender’s history">
-                <MatchedReversal reversal={reversal} sender={sender} />
+                <Reversal reversal={reversal} sender={sender} />
               </Suspense>
             ) : (
               <Reversal reversal={reversal} sender={sender} />
@@ -106,16 +106,8 @@ function By({ userId, me, record }: Pick<ResolvedPanelProps, 'me' | 'record'> & 
   return record === null ? <Colleague userId={userId} name="who resolved it" /> : visibleText(record.actorName)
 }
 
-interface ReversalProps {
-  reversal: KnownReversal
-  sender: string | null
-}
-
-function MatchedReversal({ reversal, sender }: { reversal: Promise<KnownReversal>; sender: string | null }) {
-  return <Reversal reversal={use(reversal)} sender={sender} />
-}
-
-function Reversal({ reversal, sender }: ReversalProps) {
+function Reversal({ reversal: known, sender }: Pick<ResolvedPanelProps, 'reversal' | 'sender'>) {
+  const reversal = known instanceof Promise ? use(known) : known
   if (reversal === 'none') return 'none: the payment stays with the recipient'
   if (reversal === 'not-confirmed') {
     return (
@@ -174,9 +166,9 @@ function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
   return (
     <>
       <p role="status" className="px-3.5 py-2.5">
-        {decisions.length === 0 ? 'No similar case was decided in this console.' : null}
-        {decisions.length === 1 ? '1 similar decision.' : null}
-        {decisions.length > 1 ? `${decisions.length} similar decisions.` : null}
+        {decisions.length === 0
+          ? 'No similar case was decided in this console.'
+          : `${counted(decisions.length, 'similar decision')}.`}
         {more === 0 ? null : ` ${formatCount(more)} more exist.`}
       </p>
       <ul className="divide-y border-y empty:hidden">

@@ -38,7 +38,7 @@ import {
 
 const ThreadSearch = onDemand(() => import('./thread-search.tsx').then((it) => it.ThreadSearch))
 
-interface ThreadLogProps {
+export interface ThreadLogProps {
   caseId: string
   messages: readonly ThreadMessage[]
   parties: CaseParties
@@ -171,10 +171,8 @@ function useMore(count: number, onMore: () => void): void {
   }, [count])
 }
 
-interface ItemsProps {
+interface ItemsProps extends Pick<ThreadLogProps, 'parties' | 'me'> {
   items: readonly ThreadItem[]
-  parties: CaseParties
-  me: string | null
 }
 
 /** Memoized, so that scrolling, counting and announcements do not render the items again. */

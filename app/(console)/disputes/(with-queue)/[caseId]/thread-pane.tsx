@@ -20,25 +20,17 @@ import { Clock } from '#components/ui/icons.tsx'
 import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
-import type { CaseParties } from '#lib/disputes/resolution.ts'
-import {
-  messageFault,
-  splitAnswerLine,
-  type ThreadMessage,
-  withAnswerLine,
-  withoutMessages,
-} from '#lib/disputes/thread/thread.ts'
+import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '#lib/disputes/thread/thread.ts'
 import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { counted } from '#lib/values/words.ts'
 import { type Outgoing, stillOutgoing, useOutbox } from './outbox.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { leave } from './panes.tsx'
-import { ThreadLog } from './thread-log.tsx'
+import { ThreadLog, type ThreadLogProps } from './thread-log.tsx'
 import { Colleagues } from './thread-message.tsx'
 import type { CaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import type { SeenThread } from './use-unseen.ts'
 
 const LastLine = onDemand(() => import('./snooze-dialog.tsx').then((it) => it.LastLine))
 const AnswerDialog = onDemand(
@@ -46,43 +38,25 @@ const AnswerDialog = onDemand(
   ({ onClose }) => onClose,
 )
 
-interface ThreadPaneProps {
-  caseId: string
+interface ThreadPaneProps extends Omit<ThreadLogProps, 'messages' | 'outgoing' | 'head' | 'children'> {
   stream: CaseStream
-  parties: CaseParties
-  me: string | null
-  seen: SeenThread | null
-  unreadUpTo: string
-  lastPassed: RefObject<ThreadMessage | null>
   kept: KeptText
   /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
   missingScope: string | null
-  reason: ReactNode
   limit: ReactNode
   /** Replaces the composer once the case is resolved. */
   resolved: ReactNode
 }
 
 export function ThreadPane(props: ThreadPaneProps) {
-  const { caseId, stream, parties, me, seen, missingScope, reason, resolved } = props
-  const shared = useCaseWorkspace(caseId)
+  const { stream } = props
+  const shared = useCaseWorkspace(props.caseId)
   const { workspace } = shared
   const { outbox, onTheWay, writeAgain, composer } = useComposing({ ...props, ...shared })
   return (
     <Colleagues value={workspace}>
-      <ThreadLog
-        caseId={caseId}
-        messages={stream.messages}
-        parties={parties}
-        me={me}
-        seen={seen}
-        unreadUpTo={props.unreadUpTo}
-        lastPassed={props.lastPassed}
-        outgoing={onTheWay.length}
-        reason={reason}
-        head={<ThreadHead stream={stream} />}
-      >
+      <ThreadLog {...props} messages={stream.messages} outgoing={onTheWay.length} head={<ThreadHead stream={stream} />}>
         {onTheWay.map((entry) => (
           <OutgoingMessage
             key={entry.id}
@@ -95,11 +69,11 @@ export function ThreadPane(props: ThreadPaneProps) {
       </ThreadLog>
       {stream.readOnly ? (
         <>
-          {resolved}
+          {props.resolved}
           <KeptDraft unsent={composer.unsent} sent={outbox.entries} />
         </>
       ) : (
-        <Composer {...composer} limit={props.limit} blocked={blockedWords(missingScope, workspace)} />
+        <Composer {...composer} limit={props.limit} blocked={blockedWords(props.missingScope, workspace)} />
       )}
     </Colleagues>
   )

@@ -107,14 +107,10 @@ function reportInView(caseId: string, seen: object, onSaved = () => {}): () => v
     lastReport = request
     const answer = await request
     telling = false
-    if (answer === null || answer.status >= 500) {
-      plan(AGAIN_AFTER_MS)
-      return
-    }
+    if (answer === null || answer.status >= 500) return plan(AGAIN_AFTER_MS)
     // A refusal is final: there is no retry.
     stop()
-    if (answer.status !== 200) return
-    onSaved()
+    if (answer.status === 200) onSaved()
   }
   const look = () => plan(SEEN_AFTER_MS)
   const stop = () => {
