@@ -7,10 +7,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { readViewState, viewTables } from './view-tables.ts'
 
-interface ViewRights {
-  readonly mayChange: boolean
-  readonly mayRemove: boolean
-}
+type ViewRights = Pick<SavedView, 'mayChange' | 'mayRemove'>
 
 /** Rights to views that others have shared. An owner may always change and remove a view. */
 async function rightsToShared(session: Session, table: ViewedTable): Promise<ViewRights> {

@@ -23,15 +23,11 @@ import { Copyable } from '#components/values/copyable.tsx'
 import { steadyNowMs, Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
 import type { Problem } from '#lib/contract/problem.ts'
+import type { TotpStatus } from '#lib/contract/security.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-export interface TwoFactorStatus {
-  readonly enrolled: boolean
-  /** ISO 8601. */
-  readonly enrolledAt: string | null
-  /** ISO 8601, by the service's clock. The service rejects every code until then. */
-  readonly lockedUntil: string | null
+export interface TwoFactorStatus extends Readonly<TotpStatus> {
   /** Seconds from now; null when codes are accepted. */
   readonly lockedSeconds: number | null
   readonly lockAhead: LockAhead

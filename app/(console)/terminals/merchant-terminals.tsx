@@ -148,14 +148,7 @@ const addressable = {
   filterable: [],
 }
 
-interface Params {
-  readonly terminalUid: string
-  readonly label: string
-}
-
-interface RegisterTerminalFormProps {
-  merchantId: string
-  missingScope: string | null
+interface RegisterTerminalFormProps extends Pick<MerchantTerminalsProps, 'merchantId' | 'missingScope'> {
   command: Command
   uid: string
   onUid: (uid: string) => void
@@ -167,7 +160,10 @@ const whyNotNow = (command: Command, merchantId: string, uid: string): string | 
     : null
 
 function RegisterTerminalForm({ merchantId, missingScope, command, uid, onUid }: RegisterTerminalFormProps) {
-  const [own, setOwn] = useState<Readonly<Record<keyof Params, string | null>>>({ terminalUid: null, label: null })
+  const [own, setOwn] = useState<Readonly<Record<'terminalUid' | 'label', string | null>>>({
+    terminalUid: null,
+    label: null,
+  })
   const { faults } = command
   const checking = command.state.step === 'checking'
   const whyNot = whyNotNow(command, merchantId, uid.trim())
@@ -175,7 +171,7 @@ function RegisterTerminalForm({ merchantId, missingScope, command, uid, onUid }:
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const params: Params = { terminalUid: fieldReference(form, 'terminalUid'), label: fieldText(form, 'label') }
+    const params = { terminalUid: fieldReference(form, 'terminalUid'), label: fieldText(form, 'label') }
     const found = { terminalUid: terminalUidFault(params.terminalUid), label: labelFault(params.label) }
     setOwn(found)
     if (blocked || found.terminalUid !== null || found.label !== null) return

@@ -7,17 +7,10 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { endSessions, notEndedWords } from '../session-list.tsx'
+import type { SessionRow } from './sessions-table.tsx'
 
 interface EndDialogProps {
-  session: {
-    readonly id: string
-    readonly person: string
-    readonly userId: string
-    readonly ofPerson: number
-    readonly browser: string
-    readonly address: string | null
-    readonly whose: 'this' | 'own' | 'other'
-  }
+  session: Pick<SessionRow, 'id' | 'person' | 'userId' | 'ofPerson' | 'browser' | 'address' | 'whose'>
   onEnded: (words: string) => void
   onClose: () => void
 }

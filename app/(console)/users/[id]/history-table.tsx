@@ -62,7 +62,7 @@ interface HistoryTableProps {
   faults: readonly string[]
   /** Null when there is no filter or nothing was read. */
   search: Search | null
-  /** The states and types that were read, as options. */
+  /** As options: the service may send names that this console does not know. */
   names: { readonly states: readonly string[]; readonly types: readonly string[] }
   /** The scopes for reading, exporting and confirming that the operator lacks. */
   missingScopes: readonly Scope[]
@@ -80,7 +80,7 @@ export function HistoryTable(props: HistoryTableProps) {
   return (
     <div className="grid gap-4">
       <Card>
-        <HistoryFilterForm filter={filter} states={names.states} types={names.types} />
+        <HistoryFilterForm filter={filter} names={names} />
       </Card>
       <DataTable
         kit={kit}
@@ -202,18 +202,11 @@ function searchAddress(pages: TableAddress, { starts, last, total }: Search): Ta
   }
 }
 
-interface HistoryFilterFormProps {
-  filter: HistoryFilter | null
-  /** The states and types of the rows on this page; the service may send names that this console does not know. */
-  states: readonly string[]
-  types: readonly string[]
-}
-
 const withChosen = (names: readonly string[], chosen: string): string[] => [
   ...new Set(chosen === '' ? names : [...names, chosen]),
 ]
 
-function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
+function HistoryFilterForm({ filter, names: { states, types } }: Pick<HistoryTableProps, 'filter' | 'names'>) {
   const router = useRouter()
   const path = usePathname()
   const query = useSearchParams()
