@@ -3,9 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
 import { fieldReference, TextField } from '#components/form/text-field.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SearchButton } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
-import { Search } from '#components/ui/icons.tsx'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { userIdFault } from '#lib/values/ids.ts'
@@ -80,10 +79,9 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
         help={help}
         takesFocus={takesFocus}
       />
-      <Button variant="outline" type="submit" size="field" className="mt-5.5" aria-disabled={looking}>
-        <Search aria-hidden />
+      <SearchButton className="mt-5.5" aria-disabled={looking}>
         {looking ? 'Looking' : 'Look up'}
-      </Button>
+      </SearchButton>
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import { type ComponentProps, cloneElement, isValidElement } from 'react'
 import { cn } from './cn.ts'
 import { HydratedButton, useHydrated } from './hydrated.tsx'
+import { Search } from './icons.tsx'
 
 export const buttonVariants = cva(
   'inline-flex items-center justify-center gap-2 rounded-md border py-1 font-[550] leading-4 transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
@@ -56,3 +57,11 @@ export function SubmitButton({ disabled, ...rest }: ComponentProps<typeof Button
   const hydrated = useHydrated()
   return <Button type="submit" disabled={!hydrated || disabled} {...rest} />
 }
+
+/** Works without a script. */
+export const SearchButton = ({ children, ...rest }: ComponentProps<typeof Button>) => (
+  <Button type="submit" variant="outline" size="field" {...rest}>
+    <Search aria-hidden />
+    {children}
+  </Button>
+)

@@ -7,9 +7,9 @@ import { DayRange } from '#components/form/date-field.tsx'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SearchButton } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
-import { Check, Search } from '#components/ui/icons.tsx'
+import { Check } from '#components/ui/icons.tsx'
 import { useDayZone } from '#components/values/timestamp.tsx'
 import {
   type ActivityFilter,
@@ -92,10 +92,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
           fault={fault}
         />
         <div className="col-span-2 flex items-start gap-2 max-sm:pb-2 sm:pt-5.5 min-[1301px]:col-span-1">
-          <Button type="submit" variant="outline" size="field" aria-disabled={going}>
-            <Search aria-hidden />
-            Show
-          </Button>
+          <SearchButton aria-disabled={going}>Show</SearchButton>
           {filterQuery(filter).size === 0 ? null : <ClearLink href={hrefOf(ALL_ACTIVITY)} />}
         </div>
         <QuickFilters filter={filter} zone={dayZone} />

@@ -17,9 +17,9 @@ import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SearchButton } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
-import { AlarmClock, Ban, Check, Hourglass, type Icon, Search } from '#components/ui/icons.tsx'
+import { AlarmClock, Ban, Check, Hourglass, type Icon } from '#components/ui/icons.tsx'
 import { usePageKey } from '#components/ui/kbd.tsx'
 import { CutText } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
@@ -190,10 +190,7 @@ function FilterForm({ filter, kinds }: Pick<ApprovalsTableProps, 'filter' | 'kin
           </SelectField>
         )}
         <div className="col-span-2 flex items-start gap-2 max-sm:pb-2 sm:pt-5.5 min-[1301px]:col-span-1">
-          <Button type="submit" variant="outline" size="field" aria-disabled={going}>
-            <Search aria-hidden />
-            Show
-          </Button>
+          <SearchButton aria-disabled={going}>Show</SearchButton>
           {isFiltered(filter) ? <ClearLink href={hrefOf(allOf(filter.view))} /> : null}
         </div>
       </form>

@@ -1,10 +1,9 @@
 import Form from 'next/form'
 import { DateField } from '#components/form/date-field.tsx'
 import { ClearLink } from '#components/table/saved-views.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SearchButton } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { Field, FieldDescription, FieldLabel } from '#components/ui/field.tsx'
-import { Search } from '#components/ui/icons.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { config } from '#lib/config/config.ts'
 import { isSearch, readConfirmedSearch } from '#lib/deposits/confirmed-search.ts'
@@ -45,10 +44,7 @@ export function SearchConfirmed({ query }: { query: URLSearchParams }) {
         </Field>
         <DateField label="Day" name="day" initial={query.get('day') ?? ''} zone={config().businessZone} />
         <div className="flex items-start gap-2 pt-5.5">
-          <Button type="submit" variant="outline" size="field">
-            <Search aria-hidden />
-            Search
-          </Button>
+          <SearchButton>Search</SearchButton>
           {isSearch(search) ? <ClearLink href={unsearched === '' ? '/deposits' : `/deposits?${unsearched}`} /> : null}
         </div>
       </Form>

@@ -12,9 +12,8 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
 import { byId, usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SearchButton } from '#components/ui/button.tsx'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
-import { Search } from '#components/ui/icons.tsx'
 import { useTabIndex } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { CutText } from '#components/values/facts.tsx'
@@ -147,10 +146,7 @@ export function FindSession({ find }: { find: string }) {
         initial={find}
         help="A part of a name, a user id or an address."
       />
-      <Button variant="outline" type="submit" size="field" className="mt-5.5">
-        <Search aria-hidden />
-        Search
-      </Button>
+      <SearchButton className="mt-5.5">Search</SearchButton>
     </Form>
   )
 }

@@ -16,9 +16,9 @@ import { AddressLink, RowLink, type TableAddress, useTableAddress } from '#compo
 import type { TableState } from '#components/table/table-state.ts'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { VIEW } from '#components/table/view-address.ts'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { buttonVariants, SearchButton } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
-import { ArrowDownLeft, ArrowUpRight, CircleAlert, Search as SearchIcon } from '#components/ui/icons.tsx'
+import { ArrowDownLeft, ArrowUpRight, CircleAlert } from '#components/ui/icons.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
@@ -251,10 +251,7 @@ function HistoryFilterForm({ filter, names: { states, types } }: Pick<HistoryTab
         ))}
       </SelectField>
       <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
-        <Button type="submit" variant="outline" size="field" aria-disabled={going}>
-          <SearchIcon aria-hidden />
-          Show
-        </Button>
+        <SearchButton aria-disabled={going}>Show</SearchButton>
         {filter === null ? null : <ClearLink href={hrefOf(null)} />}
       </div>
       {/* Three Tabs lead from the first field to its button, so the dates come after it. */}
