@@ -3,6 +3,7 @@
 import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react'
 import { OutcomeBadge } from '#components/command/command-row.tsx'
 import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
+import { badgeOf } from '#components/ui/badge.tsx'
 import { Ban, Check, CircleHelp, FileUp, Timer, Users } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -15,7 +16,7 @@ import type { OpenStatements } from '#lib/statements/statement-list.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
-import { CaseRow, isWatchedChange, markOf, Row } from './work-rows.tsx'
+import { CaseRow, isWatchedChange, Row } from './work-rows.tsx'
 
 export interface HomeWork extends HomeChanges {
   readonly handOvers?: readonly HandOver[]
@@ -157,7 +158,7 @@ function groupsOf({ changes, cases, holds: { holds, count }, statements }: WorkP
       rows: [
         ...changeRows(late, { act: 'Open change', note: () => 'no effect found before' }),
         ...changeRows(unhandled, { act: 'Decide' }),
-        ...changeRows(byHand, { act: 'Decide', mark: markOf(CircleHelp, 'unknown', 'not known yet') }),
+        ...changeRows(byHand, { act: 'Decide', mark: badgeOf(CircleHelp, 'unknown', 'not known yet') }),
       ],
       more: [
         { count: more.late ? null : 0, href: '/activity?outcome=late' },
@@ -171,12 +172,12 @@ function groupsOf({ changes, cases, holds: { holds, count }, statements }: WorkP
         ...changeRows(approvals.toDecide, {
           area: 'approvals',
           act: 'Decide',
-          mark: markOf(Users, 'attention', 'needs approval'),
+          mark: badgeOf(Users, 'attention', 'needs approval'),
           note: noteToDecide,
         }),
-        ...changeRows(approved, { act: 'Send', mark: markOf(Check, 'good', 'approved') }),
+        ...changeRows(approved, { act: 'Send', mark: badgeOf(Check, 'good', 'approved') }),
         ...changeRows(approvals.notApproved, {
-          mark: markOf(Ban, 'attention', 'not approved'),
+          mark: badgeOf(Ban, 'attention', 'not approved'),
           note: ({ outcome }) => (outcome.class === 'refused' ? outcome.title : null),
         }),
       ],
@@ -225,7 +226,7 @@ function groupsOf({ changes, cases, holds: { holds, count }, statements }: WorkP
       title: 'In progress',
       rows: [
         ...watched(true),
-        ...changeRows(undecided, { mark: markOf(Users, 'neutral', 'others decide'), note: noteToDecide }),
+        ...changeRows(undecided, { mark: badgeOf(Users, 'neutral', 'others decide'), note: noteToDecide }),
       ],
       more: [{ count: more.accepted, href: '/activity?outcome=working' }],
     },
@@ -276,7 +277,7 @@ function HandOverRow({ handOver }: { handOver: HandOver }) {
   const isBack = reader === 'sender'
   return (
     <Row
-      mark={markOf(Users, 'attention', isBack ? 'handed back' : 'handed to you')}
+      mark={badgeOf(Users, 'attention', isBack ? 'handed back' : 'handed to you')}
       href={`/deposits?${new URLSearchParams({ reference })}`}
       title={`Deposit of ${shownAmount(amount)} BZD`}
       act="Open deposit"
@@ -296,7 +297,7 @@ function StatementRow({ statement }: { statement: OpenStatements['statements'][n
   const lines = open.reduce((sum, { count }) => sum + count, 0)
   return (
     <Row
-      mark={markOf(FileUp, 'neutral', `${counted(lines, 'line')} open`)}
+      mark={badgeOf(FileUp, 'neutral', `${counted(lines, 'line')} open`)}
       href={`/deposits/statements/${encodeURIComponent(id)}`}
       title={visibleText(fileName)}
       act="Open statement"
@@ -312,7 +313,7 @@ function StatementRow({ statement }: { statement: OpenStatements['statements'][n
 
 const HoldRow = ({ hold: { reference, amount, endsAt, latest, readNow } }: { hold: EndingHold }) => (
   <Row
-    mark={markOf(Timer, 'neutral', 'hold ends')}
+    mark={badgeOf(Timer, 'neutral', 'hold ends')}
     title={
       <Reference short value={reference} name="Reference" href={`/transactions/${encodeURIComponent(reference)}`} />
     }

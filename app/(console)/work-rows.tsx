@@ -2,8 +2,8 @@ import Link from 'next/link'
 import { type ReactNode, useId } from 'react'
 import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { ButtonLink } from '#components/frame/panel.tsx'
-import { Badge } from '#components/ui/badge.tsx'
-import { AtSign, Bell, CircleHelp, CornerUpLeft, Hourglass, type Icon, Inbox } from '#components/ui/icons.tsx'
+import { badgeOf } from '#components/ui/badge.tsx'
+import { AtSign, Bell, CircleHelp, CornerUpLeft, Hourglass, Inbox } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import {
@@ -14,13 +14,7 @@ import {
 } from '#lib/disputes/unread/assigned-cases.ts'
 import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { counted, type Meaning } from '#lib/values/words.ts'
-
-export const markOf = (icon: Icon, meaning: Meaning, words: string) => (
-  <Badge variant={meaning} icon={icon}>
-    {words}
-  </Badge>
-)
+import { counted } from '#lib/values/words.ts'
 
 /** Neither assigned nor with a mention. */
 export const isWatchedChange = ({ thread, notice }: AssignedCase): boolean =>
@@ -36,7 +30,7 @@ export function CaseRow({ one }: { one: AssignedCase }) {
   const shown = hasOwnMessages(one) ? thread : null
   return (
     <Row
-      mark={mention === null ? caseMark(thread, watch) : markOf(AtSign, 'attention', 'mentioned you')}
+      mark={mention === null ? caseMark(thread, watch) : badgeOf(AtSign, 'attention', 'mentioned you')}
       href={`/disputes/${encodeURIComponent(id)}`}
       title={<bdi>{reason === null || reason === '' ? 'Case' : visibleText(reason)}</bdi>}
       act="Open case"
@@ -82,14 +76,14 @@ const watchWords = ({ resolved, assignee, notes }: WatchedChanges): readonly str
 
 function caseMark(thread: ThreadState | null, watch: WatchedChanges | null): ReactNode {
   if (watch !== null && hasChanges(watch) && (thread?.unread ?? 0) === 0)
-    return markOf(Bell, 'working', watchLabel(watch))
-  if (thread === null) return markOf(CircleHelp, 'attention', 'messages not loaded')
+    return badgeOf(Bell, 'working', watchLabel(watch))
+  if (thread === null) return badgeOf(CircleHelp, 'attention', 'messages not loaded')
   const { unread, turn } = thread
-  if (unread > 0) return markOf(Inbox, 'working', unreadWords(unread))
+  if (unread > 0) return badgeOf(Inbox, 'working', unreadWords(unread))
   if (turn === null) return null
   return turn === 'us'
-    ? markOf(CornerUpLeft, 'attention', turnWords(turn))
-    : markOf(Hourglass, 'neutral', turnWords(turn))
+    ? badgeOf(CornerUpLeft, 'attention', turnWords(turn))
+    : badgeOf(Hourglass, 'neutral', turnWords(turn))
 }
 
 function watchLabel({ resolved, assignee, notes }: WatchedChanges): string {

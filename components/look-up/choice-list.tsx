@@ -1,7 +1,7 @@
 import { outcomeStyles } from '#components/command/command-row.tsx'
 import type { Theme } from '#components/frame/account-menu.tsx'
 import { type AreaHref, areaIcons, areas, goPlaces } from '#components/frame/areas.ts'
-import { Badge } from '#components/ui/badge.tsx'
+import { badgeOf } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { CommandGroup, CommandItem } from '#components/ui/command.tsx'
 import {
@@ -123,12 +123,7 @@ function FoundBadge({ found: { kind, state, outcome } }: { found: Found }) {
   const style =
     outcome === null ? state !== null && owner !== undefined && stateStyle(state, owner) : outcomeStyles[outcome]
   if (!style) return null
-  const { word, meaning, icon } = style
-  return (
-    <Badge variant={meaning} icon={icon}>
-      {visibleText(word)}
-    </Badge>
-  )
+  return badgeOf(style.icon, style.meaning, visibleText(style.word))
 }
 
 const KeyCaps = ({ keys }: { keys: string }) => (

@@ -34,3 +34,9 @@ export const Badge = ({ variant, icon: Icon, className, children, ...rest }: Bad
     {children}
   </span>
 )
+
+export const badgeOf = (icon: Icon, variant: BadgeProps['variant'], words: string) => (
+  <Badge variant={variant} icon={icon}>
+    {words}
+  </Badge>
+)

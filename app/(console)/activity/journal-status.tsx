@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Badge } from '#components/ui/badge.tsx'
+import { Badge, badgeOf } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { ShieldAlert, ShieldCheck } from '#components/ui/icons.tsx'
@@ -72,13 +72,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
     )
   }
   const { at, byName, events, root, faults } = check
-  if (faults.length > 0) {
-    return (
-      <Badge variant="danger" icon={ShieldAlert}>
-        Journal altered
-      </Badge>
-    )
-  }
+  if (faults.length > 0) return badgeOf(ShieldAlert, 'danger', 'Journal altered')
   const day = dayOf(Date.parse(at), zone)
   const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes, sign-ins and exports.\nRoot hash ${root}`
   return (

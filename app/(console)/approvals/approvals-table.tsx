@@ -16,7 +16,7 @@ import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { byId, usePageTable } from '#components/table/use-table.ts'
-import { Badge } from '#components/ui/badge.tsx'
+import { Badge, badgeOf } from '#components/ui/badge.tsx'
 import { SearchButton } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { AlarmClock, Ban, Check, Hourglass, type Icon } from '#components/ui/icons.tsx'
@@ -269,7 +269,11 @@ const decisions: RequestColumn = {
   ),
 }
 
-const request: RequestColumn = { id: 'request', head: 'Request', cell: ({ status }) => <StatusBadge of={status} /> }
+const request: RequestColumn = {
+  id: 'request',
+  head: 'Request',
+  cell: ({ status }) => badgeOf(statusIcons[status], statusWords[status].meaning, statusWords[status].word),
+}
 
 const became: RequestColumn = {
   id: 'outcome',
@@ -321,12 +325,6 @@ const statusIcons: Readonly<Record<RequestStatus, Icon>> = {
   cancelled: Ban,
   ended: Ban,
 }
-
-const StatusBadge = ({ of }: { of: RequestStatus }) => (
-  <Badge variant={statusWords[of].meaning} icon={statusIcons[of]}>
-    {statusWords[of].word}
-  </Badge>
-)
 
 function endWords({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): string {
   if (status === 'waiting') return ''

@@ -5,7 +5,7 @@ import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { byId, usePageTable } from '#components/table/use-table.ts'
-import { Badge } from '#components/ui/badge.tsx'
+import { badgeOf } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'
 import { CutText } from '#components/values/facts.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
@@ -68,13 +68,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
     id: 'blocked',
     head: 'Blocked here',
     cell: ({ blockedAt }) =>
-      blockedAt === null ? (
-        <span className="text-muted-foreground">no</span>
-      ) : (
-        <Badge variant="danger" icon={Ban}>
-          Blocked
-        </Badge>
-      ),
+      blockedAt === null ? <span className="text-muted-foreground">no</span> : badgeOf(Ban, 'danger', 'Blocked'),
   },
   {
     id: 'act',

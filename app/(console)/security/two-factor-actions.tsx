@@ -15,7 +15,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { onSessionEnded, useAutomaticRefresh } from '#components/service/session-events.ts'
-import { Badge } from '#components/ui/badge.tsx'
+import { badgeOf } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
@@ -101,22 +101,8 @@ function useFocusAfter(change: string) {
 }
 
 function TwoFactorBadge({ status }: { status: TwoFactorStatus }) {
-  if (useLockSeconds(status) > 0) {
-    return (
-      <Badge variant="attention" icon={Lock}>
-        Locked
-      </Badge>
-    )
-  }
-  return status.enrolled ? (
-    <Badge variant="good" icon={ShieldCheck}>
-      On
-    </Badge>
-  ) : (
-    <Badge variant="attention" icon={ShieldOff}>
-      Not set up
-    </Badge>
-  )
+  if (useLockSeconds(status) > 0) return badgeOf(Lock, 'attention', 'Locked')
+  return status.enrolled ? badgeOf(ShieldCheck, 'good', 'On') : badgeOf(ShieldOff, 'attention', 'Not set up')
 }
 
 function TwoFactorState({ ref, status }: { ref: Ref<HTMLParagraphElement>; status: TwoFactorStatus }) {

@@ -1,6 +1,6 @@
 import { Panel, TextLink } from '#components/frame/panel.tsx'
 import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Badge } from '#components/ui/badge.tsx'
+import { badgeOf } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -23,16 +23,7 @@ interface RegisterPanelProps {
 export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProps) {
   const { blocked_at, blocked_by, block_reason } = card
   return (
-    <Panel
-      title="Card register"
-      aside={
-        blocked_at === null ? null : (
-          <Badge variant="danger" icon={Ban}>
-            Blocked here
-          </Badge>
-        )
-      }
-    >
+    <Panel title="Card register" aside={blocked_at === null ? null : badgeOf(Ban, 'danger', 'Blocked here')}>
       <Facts className="sm:grid-cols-2 sm:gap-x-8">
         <ReferenceFact
           label="Holder"
