@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import { announceAssignedCases } from './assigned-cases.tsx'
-import { isUnloadGuarded } from './leave-guard.ts'
+import { openPage } from './waiting-watch.tsx'
 
 interface AssignedCasesWatchProps {
   /** Undefined while unknown to the server. */
@@ -33,14 +33,7 @@ export function AssignedCasesWatch({ initial, notify }: AssignedCasesWatchProps)
       ),
     [],
   )
-  const open = useEffectEvent((caseId: string) => {
-    window.focus()
-    const path = `/disputes/${encodeURIComponent(caseId)}`
-    if (window.location.pathname === path) return
-    // Navigating would lose unsaved text.
-    if (isUnloadGuarded()) window.open(path)
-    else router.push(path)
-  })
+  const open = useEffectEvent((caseId: string) => openPage(router, `/disputes/${encodeURIComponent(caseId)}`))
   useEffect(() => {
     if (!notify) return
     // If loading fails, the rail and the title still show the count.

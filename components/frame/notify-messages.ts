@@ -6,6 +6,7 @@ import {
 } from '#lib/disputes/unread/assigned-cases.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { onAssignedCases } from './assigned-cases.tsx'
+import { showNotification } from './waiting-watch.tsx'
 
 /** A message in view is marked as read within this time. */
 const SECOND_CHECK_MS = 2_000
@@ -41,29 +42,18 @@ function notifyOnce(message: NewMessage, open: (caseId: string) => void): void {
   const name = `console-new-message ${message.caseId} ${message.key}`
   // Without Web Locks, the tag lets the browser replace duplicates.
   if (navigator.locks === undefined) {
-    showNotification(message, name, open)
+    notify(message, name, open)
     return
   }
   void navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
     if (lock === null) return
-    showNotification(message, name, open)
+    notify(message, name, open)
     await new Promise((done) => setTimeout(done, LOCKED_FOR_MS))
   })
 }
 
 /** Does not show the message: other people may see the screen. */
-function showNotification({ caseId, isWatched }: NewMessage, tag: string, open: (caseId: string) => void): void {
-  if (!('Notification' in window) || Notification.permission !== 'granted') return
-  try {
-    const notification = new Notification(`New message in a case ${isWatched ? 'that you watch' : 'of yours'}`, {
-      body: `Case ${shortId(caseId)}`,
-      tag,
-    })
-    notification.onclick = () => {
-      notification.close()
-      open(caseId)
-    }
-  } catch {
-    // Mobile browsers define `Notification`, but its constructor throws.
-  }
+function notify({ caseId, isWatched }: NewMessage, tag: string, open: (caseId: string) => void): void {
+  const title = `New message in a case ${isWatched ? 'that you watch' : 'of yours'}`
+  showNotification(title, { body: `Case ${shortId(caseId)}`, tag }, () => open(caseId))
 }

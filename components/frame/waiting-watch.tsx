@@ -33,13 +33,6 @@ export const useWaiting = (): WaitingState =>
 export function WaitingWatch({ notify }: { notify: boolean }) {
   const router = useRouter()
   const announced = useRef<ReadonlySet<string> | null>(null)
-  const open = useEffectEvent((path: string) => {
-    window.focus()
-    if (window.location.pathname === path) return
-    // Navigating would lose unsaved text.
-    if (isUnloadGuarded()) window.open(path)
-    else router.push(path)
-  })
   const take = useEffectEvent((waiting: WaitingState) => {
     latest = waiting
     tell()
@@ -48,7 +41,8 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
     announced.current = new Set([...(before ?? []), ...all.map(({ key }) => key)])
     if (before === null || !notify) return
     for (const { title, area, id } of all.filter(({ key }) => !before.has(key))) {
-      notifyApproval(title, id, () => open(`/${area}/${id}`))
+      // Does not name the change: other people may see the screen. The tag prevents duplicates from other tabs.
+      showNotification(title, { tag: `console-approval ${title} ${id}` }, () => openPage(router, `/${area}/${id}`))
     }
   })
   useEffect(
@@ -72,11 +66,18 @@ const notices = [
   { of: 'notApproved', title: 'A change of yours was not approved', area: 'activity' },
 ] as const
 
-/** Does not name the change: other people may see the screen. The tag prevents duplicates from other tabs. */
-function notifyApproval(title: string, id: string, onOpen: () => void): void {
+export function openPage(router: ReturnType<typeof useRouter>, path: string): void {
+  window.focus()
+  if (window.location.pathname === path) return
+  // Navigating would lose unsaved text.
+  if (isUnloadGuarded()) window.open(path)
+  else router.push(path)
+}
+
+export function showNotification(title: string, options: NotificationOptions, onOpen: () => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
-    const notification = new Notification(title, { tag: `console-approval ${title} ${id}` })
+    const notification = new Notification(title, options)
     notification.onclick = () => {
       notification.close()
       onOpen()
