@@ -15,22 +15,26 @@ import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { Textarea } from '#components/ui/textarea.tsx'
 import { cleanReference, invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
 
-type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
+interface FieldProps {
   label: string
   /** A new initial text replaces the field's text. */
   initial?: string
   /** Also called for text typed before hydration. */
   onText?: (text: string) => void
-  /** Ignores invisible characters and says so. */
-  isReference?: boolean
   help?: ReactNode
   fault?: string | null
-  suffix?: ReactNode
-  mono?: boolean
-  /** Use it on at most one field of a page. */
-  takesFocus?: boolean
-  box?: RefObject<HTMLInputElement | null>
 }
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> &
+  FieldProps & {
+    /** Ignores invisible characters and says so. */
+    isReference?: boolean
+    suffix?: ReactNode
+    mono?: boolean
+    /** Use it on at most one field of a page. */
+    takesFocus?: boolean
+    box?: RefObject<HTMLInputElement | null>
+  }
 
 export function TextField({
   label,
@@ -125,19 +129,13 @@ export function useInitialText(
   }, [field, initial])
 }
 
-type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
-  label: string
-  /** A new initial text replaces the field's text. */
-  initial?: string
-  /** Also called for text typed before hydration. */
-  onText?: (text: string) => void
-  help?: ReactNode
-  fault?: string | null
-  box?: RefObject<HTMLTextAreaElement | null>
-  /** Grows from three lines to a quarter of the screen; on a low screen, one line without focus. */
-  grows?: boolean
-  shortcut?: string
-}
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> &
+  FieldProps & {
+    box?: RefObject<HTMLTextAreaElement | null>
+    /** Grows from three lines to a quarter of the screen; on a low screen, one line without focus. */
+    grows?: boolean
+    shortcut?: string
+  }
 
 // Shrinks 0.3 s after blur, so that the button being clicked does not move away.
 const growing =

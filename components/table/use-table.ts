@@ -36,25 +36,17 @@ export const byId = ({ id }: { readonly id: string }): string => id
 const NO_ROWS: readonly never[] = []
 
 export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Value> {
-  const { name, address, reading } = options
+  const { reading, address } = options
   const { page, size } = address.state
-  const table = useAnyTable(options, 'page')
-  return {
-    ...{ name, address, table, reading },
-    total: reading.kind === 'rows' ? (reading.total ?? null) : null,
-    firstPlace: (page - 1) * size + 1,
-  }
+  const total = reading.kind === 'rows' ? (reading.total ?? null) : null
+  return { ...options, table: useAnyTable(options, 'page'), total, firstPlace: (page - 1) * size + 1 }
 }
 
 /** All rows; sorts, filters and pages in the browser. */
 export function useCompleteTable<Value>(options: TableOptions<Value>): KitTable<Value> {
-  const { name, address, reading } = options
   const table = useAnyTable(options, 'complete')
-  return {
-    ...{ name, address, table, reading },
-    total: reading.kind === 'rows' ? table.getPrePaginatedRowModel().rows.length : null,
-    firstPlace: 1,
-  }
+  const total = options.reading.kind === 'rows' ? table.getPrePaginatedRowModel().rows.length : null
+  return { ...options, table, total, firstPlace: 1 }
 }
 
 function useAnyTable<Value>(options: TableOptions<Value>, rows: 'page' | 'complete') {
