@@ -156,7 +156,6 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
 interface DoneProps {
   title: string | null
   busy: boolean
-  /** Null if there is nothing to undo. */
   onUndo: (() => void) | null
 }
 

@@ -48,7 +48,6 @@ export const areas: readonly Area[] = [
   { href: '/security', word: 'Security', key: 's', scope: null },
 ]
 
-/** A separate module: every page loads `areas.ts` and few need the icons. */
 export const areaIcons: Readonly<Record<AreaHref, Icon>> = {
   '/': Inbox,
   '/deposits': Landmark,

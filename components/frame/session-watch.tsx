@@ -369,7 +369,6 @@ async function askSession(): Promise<SessionState | null> {
   return state
 }
 
-/** Null when the report failed. */
 async function reportActivity(): Promise<LivingSession | null> {
   // The key or click may have left the page.
   const answer = await askConsole('/api/session/activity', { method: 'POST', keepalive: true })

@@ -128,7 +128,6 @@ export function gapWords(state: LookUpState, late: boolean): readonly string[] {
 const PARTS_WORDS =
   'Partial text was searched in the latest 2,000 changes of each kind, 2,000 statements and the lines of 50 statements.'
 
-/** Null if anything is listed, is awaited, or failed. */
 export function nothingWords({ searched, failed, fault, ms }: LookUpState, isListed: boolean): string | null {
   if (isListed || ms === null || searched === null || fault !== null || Object.keys(failed).length > 0) return null
   if (searched.length === 0) return 'Enter at least three characters.'

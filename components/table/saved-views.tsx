@@ -43,7 +43,6 @@ function ViewTabs({ views }: { views: TableViews }) {
   )
 }
 
-/** Null when the table has no views. */
 export function useTableViews(table: string): TableViews | null {
   const views = useContext(ViewsContext)
   return views?.table === table ? views : null

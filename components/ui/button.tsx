@@ -22,7 +22,6 @@ export const buttonVariants = cva(
         sm: 'min-h-7 px-2.5 text-xs',
         lg: 'min-h-10 px-4 text-base',
         icon: 'min-h-8 px-2 text-sm',
-        /** As high as a text field. */
         field: 'min-h-8.5 px-3 text-sm',
       },
     },

@@ -46,7 +46,6 @@ interface ConfirmDepositProps {
   problem: Problem | null
   missingScope: string | null
   latest: CommandView | null
-  /** Unsent input from an earlier visit. */
   unsent: KeptText
 }
 

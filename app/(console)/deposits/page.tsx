@@ -97,7 +97,6 @@ const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
 interface FoundOptions {
   session: Session
   reference: string
-  /** The reference as written in the address. */
   written: string | null
   found: Promise<Result<Transaction>>
 }

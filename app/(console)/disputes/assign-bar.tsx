@@ -246,7 +246,6 @@ function SelectAll({ cases: { all, picked }, view, from, isBusy, onSelect }: But
   )
 }
 
-/** Null if a page cannot be read. */
 async function readEverywhere(address: string, filter: QueueFilter): Promise<readonly string[] | null> {
   const size = 100
   const ids = new Set<string>()

@@ -13,9 +13,7 @@ const Facts = createContext<{ readonly coming: ComingFacts; readonly streamed: T
 })
 
 interface FactsProps {
-  /** Facts that came with the page, or promises of them. */
   coming: ComingFacts
-  /** Facts that were streamed later. */
   streamed?: TransactionFacts
   children: ReactNode
 }

@@ -44,7 +44,6 @@ export const queueColumns = (
         .map((column) => ({ ...column, ordered: sortsOf[list].some((id) => id === wanted) })),
     )
 
-/** The id of the case whose page is read ahead, or null. */
 export const CaseReadAhead = createContext<string | null>(null)
 
 const CaseLink = ({ id }: { id: string }) => (

@@ -152,7 +152,6 @@ const NO_MARKS: ReadonlyMap<string, Mark> = new Map()
 
 const isPart = ({ index }: QueueView): boolean => index.completeAt === null
 
-/** `newest` is the newest view that this browser has received, for any address. */
 export const initialQueue = (view: QueueView, address: string, newest: QueueView | null): QueueState => ({
   ...{ shown: view, address, marks: NO_MARKS, latest: view },
   replaceable: isPart(view) || (newest !== null && isOlder(view, newest)),

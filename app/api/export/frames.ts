@@ -64,7 +64,7 @@ const FILTER_MAX_CHARS = 500
 export const exportName = (list: string, filtered: boolean, format = 'csv'): string =>
   `${list}${filtered ? '-filtered' : ''}-${dayOf(Date.now(), config().businessZone)}.${format}`
 
-/** The filter for the audit trail. It is free text, so a card number in it is not stored. */
+/** It is free text, so a card number in it is not stored. */
 export const auditedFilter = (query: URLSearchParams): string =>
   holdsCardNumber([...query.values()].join('\n')) ? 'text=(not saved)' : query.toString().slice(0, FILTER_MAX_CHARS)
 

@@ -27,7 +27,6 @@ const head = { title: 'Approval', lead: LEAD }
 
 export default accessPage({ head, panel: 'What is sent', entry: 'signed-in', read: readPage })
 
-/** The query is the list's filter. */
 async function readPage(session: Session, query: URLSearchParams, { id }: { id: string }) {
   const approval = await readApproval(session, id)
   if (approval === null) return await hiddenChange(session)

@@ -84,7 +84,7 @@ const RuleItem = ({ rule, use }: { rule: PolicyRule; use: LimitUse | null }) => 
   </li>
 )
 
-/** Null for a rule without a limit. `uses`: of the rules with one, in order. */
+/** `uses`: of the rules with a limit, in order. */
 function usesOf(rules: readonly PolicyRule[], uses: readonly LimitUse[]): readonly (LimitUse | null)[] {
   const left = [...uses]
   return rules.map((rule) => (hasLimit(rule) ? (left.shift() ?? null) : null))

@@ -151,10 +151,7 @@ export function FindSession({ find }: { find: string }) {
   )
 }
 
-interface SessionColumnsOptions {
-  /** The display name of the single sign-on provider. */
-  sso: string
-  /** Null while no session can be ended. */
+interface SessionColumnsOptions extends Pick<SessionsTableProps, 'sso'> {
   onEnd: ((session: SessionRow) => void) | null
 }
 

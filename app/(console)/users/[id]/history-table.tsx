@@ -49,7 +49,6 @@ export interface HistoryRow {
   readonly credit: string
   /** Debit minus credit; empty when they are equal or not readable. */
   readonly fee: string
-  /** Long notes are cut. */
   readonly note: string
   /** The full length of a cut note, in characters; null when `note` is complete. */
   readonly noteCutFrom: number | null

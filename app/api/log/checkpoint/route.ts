@@ -32,7 +32,6 @@ export function POST(request: Request): Promise<Response> {
   })
 }
 
-/** By the token of the witness. */
 async function serveWitness(request: Request, serve: () => Promise<Response>): Promise<Response> {
   const { witness } = config()
   if (witness === null) return text('There is nothing here.\n', 404)

@@ -19,7 +19,6 @@ const SnoozeDialog = onDemand(
 
 export interface AssigneeAct {
   readonly word: string
-  /** Null for an act without a key. */
   readonly key: 'a' | 's' | 'w' | null
   readonly busy: boolean
   /** The scope that the operator lacks; null when the action is allowed. */

@@ -141,7 +141,6 @@ const AwayMark = ({ until }: { until: string | null }) =>
 
 export const ASSIGNMENTS = '/api/disputes/assignments'
 
-/** Null when the console gave no usable answer. */
 export async function readPeople(): Promise<People | null> {
   const answer = await askConsole(ASSIGNMENTS)
   return answer?.status === 200 ? (answer.body as People) : null

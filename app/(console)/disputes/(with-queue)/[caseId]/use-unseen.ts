@@ -21,7 +21,6 @@ interface SeenOptions {
   readonly unreadUpTo: string
 }
 
-/** Marks what the operator has passed as read, if they may work on the case. */
 export function useMarkSeen({ caseId, passed, unreadUpTo }: SeenOptions, box: RefObject<HTMLElement | null>): void {
   const mayWork = useCaseWorkspace(caseId).workspace?.mayWork ?? false
   const shown = useShown(box)

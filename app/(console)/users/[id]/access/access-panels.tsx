@@ -71,7 +71,6 @@ const ScopeLine = ({ scope: { scope, held } }: { scope: ScopeOfArea }) => (
   </li>
 )
 
-/** A click copies the service's name of the scope. */
 function ScopeName({ scope, className }: { scope: string; className: string }) {
   const word = serviceWord('scope', scope)
   if (word === null) return <Reference value={scope} name="scope" whole className={className} />
