@@ -7,10 +7,21 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { endSessions, notEndedWords } from '../session-list.tsx'
-import type { SessionRow } from './sessions-table.tsx'
+
+export interface EndableSession {
+  readonly id: string
+  readonly person: string
+  readonly userId: string
+  readonly ofPerson: number
+  readonly browser: string
+  /** Null when no trusted proxy reports the address. */
+  readonly address: string | null
+  /** `this` is the viewer's current session; `own` is another session of the viewer. */
+  readonly whose: 'this' | 'own' | 'other'
+}
 
 interface EndDialogProps {
-  session: Pick<SessionRow, 'id' | 'person' | 'userId' | 'ofPerson' | 'browser' | 'address' | 'whose'>
+  session: EndableSession
   onEnded: (words: string) => void
   onClose: () => void
 }

@@ -22,6 +22,7 @@ import { ListTime } from '#components/values/timestamp.tsx'
 import type { SignInMethod } from '#lib/session/session.ts'
 import { SESSIONS_ADDRESS } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import type { EndableSession } from './end-dialog.tsx'
 
 const NAME = 'signed-in'
 
@@ -31,19 +32,10 @@ const EndDialog = onDemand(
 )
 
 /** Sent to the browser, so it holds only what the page shows and the id to end the session. */
-export interface SessionRow {
-  readonly id: string
-  readonly person: string
-  readonly userId: string
-  readonly ofPerson: number
+export interface SessionRow extends EndableSession {
   readonly startedAt: string
   readonly lastActiveAt: string
-  readonly browser: string
-  /** Null when no trusted proxy reports the address. */
-  readonly address: string | null
   readonly method: SignInMethod
-  /** `this` is the viewer's current session; `own` is another session of the viewer. */
-  readonly whose: 'this' | 'own' | 'other'
 }
 
 interface SessionsTableProps {
