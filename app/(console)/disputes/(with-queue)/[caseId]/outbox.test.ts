@@ -60,6 +60,12 @@ test('a message in the thread is no longer outgoing', () => {
   expect(ids([done('a', 'ID')], [])).toEqual(['a'])
 })
 
+test('an unanswered message in the thread is no longer outgoing', () => {
+  // Leaving the page ends its request; the text must not be saved again.
+  const silent: Outgoing = { ...sending('a'), state: { step: 'silent', problem: problemOf('console-unreachable') } }
+  expect([ids([silent], []), ids([silent], [own('1')])]).toEqual([['a'], []])
+})
+
 test('each of two same messages is outgoing until it is there', () => {
   expect(ids([sending('a'), sending('b')], [own('1')])).toEqual(['b'])
   expect(ids([sending('a'), sending('b')], [own('1'), own('2')])).toEqual([])

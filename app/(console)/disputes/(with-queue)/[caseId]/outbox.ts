@@ -81,7 +81,7 @@ export function stillOutgoing(entries: readonly Outgoing[], messages: Thread, me
   return entries.filter((entry) => {
     const [id, { body, earlier = 0 }] = [messageIdOf(entry), entry]
     if (id !== null) return !there.has(id)
-    if (entry.state.step !== 'sending') return true
+    if (entry.state.step !== 'sending' && entry.state.step !== 'silent') return true
     const before = earlier + (ahead.get(body) ?? 0)
     ahead.set(body, (ahead.get(body) ?? 0) + 1)
     return countSame(others, me, body) <= before
