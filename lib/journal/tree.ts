@@ -81,38 +81,30 @@ export function subtreesOf({ start, end }: LeafRange): readonly NodePlace[] {
 export const peaksAt = (size: number): readonly NodePlace[] => subtreesOf({ start: 0, end: size })
 
 /** The subtrees whose roots prove a leaf (section 2.1.1), in the order of the proof. */
-export function inclusionPath(index: number, size: number): readonly LeafRange[] {
-  const path: LeafRange[] = []
-  let [start, end] = [0, size]
-  while (end - start > 1) {
-    const middle = start + halfOf(end - start)
-    if (index < middle) {
-      path.unshift({ start: middle, end })
-      end = middle
-    } else {
-      path.unshift({ start, end: middle })
-      start = middle
-    }
-  }
-  return path
-}
+export const inclusionPath = (index: number, size: number): readonly LeafRange[] =>
+  descend(index, size, ({ start, end }) => end - start <= 1).path
 
 /** The subtrees whose roots prove that a tree grew from one of `from` leaves, at least one (section 2.1.2). */
 export function consistencyPath(from: number, size: number): readonly LeafRange[] {
-  const path: LeafRange[] = []
-  let [start, end] = [0, size]
-  while (from < end) {
-    const middle = start + halfOf(end - start)
-    if (from <= middle) {
-      path.unshift({ start: middle, end })
-      end = middle
-    } else {
-      path.unshift({ start, end: middle })
-      start = middle
-    }
-  }
+  const { path, last } = descend(from - 1, size, ({ end }) => end <= from)
   // The verifier knows the root of the earlier tree where that is a subtree.
-  return start === 0 ? path : [{ start, end }, ...path]
+  return last.start === 0 ? path : [last, ...path]
+}
+
+/** Towards a leaf. `path`: the subtrees beside the way, the lowest first. */
+function descend(index: number, size: number, isLast: (subtree: LeafRange) => boolean) {
+  const path: LeafRange[] = []
+  let last: LeafRange = { start: 0, end: size }
+  while (!isLast(last)) {
+    const middle = last.start + halfOf(last.end - last.start)
+    const [left, right] = [
+      { start: last.start, end: middle },
+      { start: middle, end: last.end },
+    ]
+    path.unshift(index < middle ? right : left)
+    last = index < middle ? left : right
+  }
+  return { path, last }
 }
 
 /** The largest power of two below a width of at least two. */
