@@ -27,7 +27,9 @@ export function threadService(session: Session): ThreadService {
     readCase: (caseId) =>
       orProblem(async () => {
         const result = await readCase(session, caseId)
-        return result.ok ? { ...result, value: threadCase(result.value) } : result
+        if (!result.ok) return result
+        const { messages: _, ...value } = result.value
+        return { ...result, value }
       }),
     readPage: (caseId, page) =>
       orProblem(async () => {
@@ -54,29 +56,7 @@ async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Res
 export const isOf = (caseId: string, { disputeCaseId }: Pick<DisputeMessage, 'disputeCaseId'>): boolean =>
   disputeCaseId.toLowerCase() === caseId.toLowerCase()
 
-/** Omits fields that pages do not show. */
-export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
-  id: message.id,
-  senderUserId: message.senderUserId,
-  isSystemMessage: message.isSystemMessage,
-  body: message.body,
-  createdAt: message.createdAt,
-})
-
-/** Omits fields that pages do not show. */
-export const threadCase = (found: DisputeCase): ThreadCase => ({
-  id: found.id,
-  referenceId: found.referenceId,
-  raisedByUserId: found.raisedByUserId,
-  counterpartyUserId: found.counterpartyUserId,
-  status: found.status,
-  reason: found.reason,
-  resolutionOutcome: found.resolutionOutcome,
-  resolutionReason: found.resolutionReason,
-  resolvedByUserId: found.resolvedByUserId,
-  createdAt: found.createdAt,
-  resolvedAt: found.resolvedAt,
-})
+export const threadMessage = ({ disputeCaseId: _, ...message }: DisputeMessage): ThreadMessage => message
 
 /** A reconnect reads all watched cases again, so this limits the load. */
 const AT_ONCE = 8

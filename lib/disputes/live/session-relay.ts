@@ -3,13 +3,7 @@ import { config } from '#lib/config/config.ts'
 import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/disputes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import {
-  limitConcurrency,
-  type ThreadService,
-  threadCase,
-  threadMessage,
-  threadService,
-} from '#lib/disputes/dispute-service.ts'
+import { limitConcurrency, type ThreadService, threadMessage, threadService } from '#lib/disputes/dispute-service.ts'
 import { CaseThread, readThread } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { recordEventSoon } from '#lib/disputes/unread/thread-table.ts'
@@ -150,7 +144,7 @@ export class SessionRelay {
 
   #resolveCase(payload: unknown): boolean {
     const found = readHubPayload('CaseResolved', payload)
-    if (found !== null) this.#watchOf(found.id)?.resolved(threadCase(found))
+    if (found !== null) this.#watchOf(found.id)?.resolved(found)
     return found !== null
   }
 

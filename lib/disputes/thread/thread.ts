@@ -1,28 +1,9 @@
+import type { DisputeCase, DisputeMessage } from '#lib/contract/disputes.ts'
 import { requiredTextFault } from '#lib/values/text.ts'
 
-/** interface.md, "Dispute message". */
-export interface ThreadMessage {
-  readonly id: string
-  readonly senderUserId: string | null
-  readonly isSystemMessage: boolean
-  readonly body: string
-  readonly createdAt: string
-}
+export type ThreadMessage = Readonly<Omit<DisputeMessage, 'disputeCaseId'>>
 
-/** interface.md, "Dispute case", without its thread. */
-export interface ThreadCase {
-  readonly id: string
-  readonly referenceId: string
-  readonly raisedByUserId: string
-  readonly counterpartyUserId: string
-  readonly status: string
-  readonly reason: string
-  readonly resolutionOutcome: string | null
-  readonly resolutionReason: string | null
-  readonly resolvedByUserId: string | null
-  readonly createdAt: string
-  readonly resolvedAt: string | null
-}
+export type ThreadCase = Readonly<DisputeCase>
 
 const FRACTION_DIGITS = 7
 
