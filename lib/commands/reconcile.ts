@@ -1,7 +1,7 @@
 import 'server-only'
 import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { log, outsideWork } from '#lib/config/log.ts'
-import { boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { boundedCache, isFirstOf, perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -228,16 +228,11 @@ async function reconcileAgain(session: Session, row: CommandRow): Promise<void> 
 
 const EVERY_MS = 2_000
 
-const SESSIONS_MAX = 1_000
-
-const lately = () => perProcess('resumed sessions', () => boundedCache<true>(SESSIONS_MAX, EVERY_MS))
-
 const reading = () => perProcess('resumed commands', () => boundedCache<Promise<readonly CommandRow[]>>(1, EVERY_MS))
 
 /** After a restart the senders' tokens are unavailable, so any session that can read the effect resumes the watch. */
 export async function resumeOpenCommands(session: Session): Promise<void> {
-  if (lately().has(session.id)) return
-  lately().set(session.id, true)
+  if (!isFirstOf('resumed sessions', session.id, EVERY_MS)) return
   for (const row of await unwatched()) {
     if (!isWatchedFor(session, row) && (await canReconcile(session, row))) watchCommand(session, row)
   }

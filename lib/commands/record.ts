@@ -5,7 +5,7 @@ import { enforcePolicyAtOnce } from '#lib/commands/policy/gate.ts'
 import { effectDigest } from '#lib/commands/policy/limits.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { bootId, boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { bootId, isFirstOf } from '#lib/config/per-process.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -93,17 +93,11 @@ export async function record(
 
 export const accessRefused = recordEntry({ kind: 'access.refused', title: ({ what }) => `Refused: ${what}` })
 
-/** A repeated attempt is recorded once per interval. */
 const EVERY_MS = 60_000
-const KEPT_MAX = 1_000
 
 /** Never throws, because the refusal is answered anyway. `what`: the change or route. */
 export async function recordRefusal(session: Session, what: string, refusal: Refusal, target = ''): Promise<void> {
-  if (!refusal.known) return
-  const lately = perProcess('refusals', () => boundedCache<true>(KEPT_MAX, EVERY_MS))
-  const attempt = `${session.actor} ${what} ${target}`
-  if (lately.has(attempt)) return
-  lately.set(attempt, true)
+  if (!refusal.known || !isFirstOf('refusals', `${session.actor} ${what} ${target}`, EVERY_MS)) return
   const needs = scopeWords(refusal)
   const outcome: Outcome = refusedUnsent(`It needs ${needs}`, '')
   try {

@@ -25,6 +25,14 @@ export function perProcess<T>(name: string, make: () => T): T {
   return things.get(name) as T
 }
 
+/** False again for the same key until `everyMs` have passed. The last `max` keys are kept. */
+export function isFirstOf(name: string, key: string, everyMs: number, max = 1_000): boolean {
+  const lately = perProcess(name, () => boundedCache<true>(max, everyMs))
+  if (lately.has(key)) return false
+  lately.set(key, true)
+  return true
+}
+
 export const peekPerProcess = <T>(name: string): T | undefined => all().get(name) as T | undefined
 
 export function putPerProcess(name: string, value: unknown): void {

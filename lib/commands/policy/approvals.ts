@@ -25,7 +25,7 @@ import { findCommand, moveIn } from '#lib/commands/store.ts'
 import { inCommandTrace } from '#lib/commands/trace.ts'
 import { expired, isExpired, kindOf, locksOf, notFound, notHere, viewFor, viewOf } from '#lib/commands/view.ts'
 import { log } from '#lib/config/log.ts'
-import { boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { isFirstOf } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
@@ -127,9 +127,7 @@ const NEWS = problemOf('service', {
   title: 'Something new arrived since you opened this page. Read it, then decide.',
 })
 
-/** A repeated attempt is recorded once per interval; the metric counts every attempt. */
 const EVERY_MS = 60_000
-const KEPT_MAX = 1_000
 
 async function recordRefusedDecision(
   session: Session,
@@ -138,10 +136,7 @@ async function recordRefusedDecision(
 ): Promise<void> {
   meters().approvalRefused(why)
   if (refusal !== null) await recordRefusal(session, 'deciding about a change', refusal, row.id)
-  const lately = perProcess('refused decisions', () => boundedCache<true>(KEPT_MAX, EVERY_MS))
-  const attempt = `${session.actor} ${row.id}`
-  if (lately.has(attempt)) return
-  lately.set(attempt, true)
+  if (!isFirstOf('refused decisions', `${session.actor} ${row.id}`, EVERY_MS)) return
   log().warn({ event: 'approval-refused', id: row.id, actor: session.actor, why })
   await writeAudit({ by: session, kind: 'approval.refuse', about: row.id, facts: { change: row.kind, why } })
 }

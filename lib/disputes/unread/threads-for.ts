@@ -1,7 +1,7 @@
 import 'server-only'
 import pLimit from 'p-limit'
 import { permits } from '#lib/authorization/judge.ts'
-import { boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { boundedCache, isFirstOf, perProcess } from '#lib/config/per-process.ts'
 import { threadService } from '#lib/disputes/dispute-service.ts'
 import { partiesOf } from '#lib/disputes/queue/case-index.ts'
 import type { AdminView } from '#lib/disputes/queue/queue.ts'
@@ -87,10 +87,7 @@ async function readOne(session: Session, found: CaseToRead, payer: string | null
 
 /** The payer never changes. */
 export async function cachePayer(session: Session, { id, referenceId }: CaseToRead): Promise<void> {
-  const recent = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
-  const key = `${session.id} ${id.toLowerCase()}`
-  if (recent.has(key)) return
-  recent.set(key, true)
+  if (!isFirstOf('payers asked for', `${session.id} ${id.toLowerCase()}`, PAYER_EVERY_MS, ASKED_MAX)) return
   const transaction = await readTransaction(session, referenceId)
   if (transaction.ok) await savePayer(await store(), id, transaction.value.fromAccountId)
 }

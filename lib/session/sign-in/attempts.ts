@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { log } from '#lib/config/log.ts'
-import { type BoundedCache, boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, boundedCache, isFirstOf, perProcess } from '#lib/config/per-process.ts'
 import { clientNetwork } from '#lib/http/client-network.ts'
 import { type AuditedPerson, auditFailed, writeAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
@@ -242,9 +242,7 @@ class Places {
 
 /** Same retention as the audit trail. */
 const KEPT_MS = 400 * 86_400_000
-/** A repeated refusal is recorded once in this time. */
 const REFUSALS_EVERY_MS = 60_000
-const REFUSALS_MAX = 1_000
 
 type Person = Pick<AuditedPerson, 'actor' | 'displayName'>
 
@@ -293,10 +291,7 @@ export async function isKnownAccount(account: string): Promise<boolean> {
 
 /** The identity provider authenticated the person. Never throws. */
 export async function auditRefused(by: AuditedPerson, why: WhySignIn): Promise<void> {
-  const lately = perProcess('refused sign-ins', () => boundedCache<true>(REFUSALS_MAX, REFUSALS_EVERY_MS))
-  const attempt = `${by.actor} ${by.method} ${why}`
-  if (lately.has(attempt)) return
-  lately.set(attempt, true)
+  if (!isFirstOf('refused sign-ins', `${by.actor} ${by.method} ${why}`, REFUSALS_EVERY_MS)) return
   await writeAudit({ by, kind: 'session.refused', facts: { why } })
 }
 
