@@ -74,7 +74,7 @@ export function findEffective(db: Kysely<Tables>, kind: string, target: string):
   return commandsIn(db)
     .where('target', 'in', inAnyCase(target))
     .where('kind', '=', kind)
-    .where('state', 'in', ['done', 'applied'])
+    .where('state', 'in', EFFECTIVE)
     .orderBy(({ eb }) => eb('target', '=', target), 'desc')
     .orderBy('created_at', 'desc')
     .limit(1)
@@ -134,21 +134,15 @@ export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[
 
 export const LATE_MAX = 100
 
-/** The latest change of these kinds by this person that took effect, after `since` (ISO 8601). */
+/** The latest that took effect. */
 export const findLatestDoneBy = (
   db: Kysely<Tables>,
-  {
-    actor,
-    kinds,
-    since,
-  }: { readonly actor: string; readonly kinds: readonly CommandKindName[]; readonly since: string },
+  { actor, kinds, since }: Pick<WantedRecent, 'actor' | 'since'> & { readonly kinds: readonly CommandKindName[] },
 ): Promise<CommandRow | undefined> =>
-  db
-    .selectFrom('command')
-    .selectAll()
+  commandsIn(db)
     .where('actor', '=', actor)
     .where('kind', 'in', kinds)
-    .where('state', 'in', ['done', 'applied'])
+    .where('state', 'in', EFFECTIVE)
     .where('created_at', '>=', since)
     .orderBy('created_at', 'desc')
     .limit(1)
