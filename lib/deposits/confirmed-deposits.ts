@@ -112,17 +112,10 @@ const PEOPLE_OF_LATEST = 1_000
 /** Names for the search; only the person's own if they may not read all deposits. */
 export async function confirmersLately(session: Session): Promise<readonly string[]> {
   const kinds = (await permits(session, 'confirmedDeposits.read')) ? [KIND] : []
-  const filter = {
-    actor: session.actor,
-    userId: session.userId,
-    kinds,
-    by: null,
-    kind: KIND,
-    outcome: 'done',
-    since: null,
-    until: null,
-  } as const
-  return await findAuthors(await store(), { ...filter, text: null }, PEOPLE_OF_LATEST)
+  const { actor, userId } = session
+  const anyTime = { since: null, until: null }
+  const filter = { actor, userId, kinds, kind: KIND, outcome: 'done', by: null, text: null, ...anyTime } as const
+  return await findAuthors(await store(), filter, PEOPLE_OF_LATEST)
 }
 
 /** The result omits references that were not read in time, or because the service is down. */

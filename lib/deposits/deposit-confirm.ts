@@ -26,6 +26,7 @@ import {
   amountFaultWords,
   bankLock,
   bankReferenceFault,
+  depositPlace,
   depositSteps,
   HOLD_ENDS,
   holdEnd,
@@ -149,10 +150,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
     const texts = { payer_name: '', payer_account: '', text: ERASED }
     await trx.updateTable('statement_line').set(texts).where('command_id', '=', id).execute()
   },
-  place: ({ target }) => ({
-    href: `/deposits?${new URLSearchParams({ reference: target })}`,
-    words: 'Open the deposit',
-  }),
+  place: depositPlace,
   settledAs: 'deposit.settle',
   params,
   immediate: false,
