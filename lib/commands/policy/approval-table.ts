@@ -71,6 +71,12 @@ export async function lockRequestKeys(trx: Trx, keys: readonly string[]): Promis
   }
 }
 
+const requested = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('command')
+    .innerJoin('approval_request', 'approval_request.command_id', 'command.id')
+    .selectAll('command')
+
 export interface OpenRequest {
   readonly row: CommandRow
   readonly keys: readonly string[]
@@ -84,10 +90,7 @@ export async function findOpenRequest(db: Kysely<Tables>, keys: readonly string[
 
 export async function findOpenRequests(db: Kysely<Tables>, keys: readonly string[]): Promise<readonly OpenRequest[]> {
   if (keys.length === 0) return []
-  const rows = await db
-    .selectFrom('command')
-    .innerJoin('approval_request', 'approval_request.command_id', 'command.id')
-    .selectAll('command')
+  const rows = await requested(db)
     .select(['approval_request.keys', 'approval_request.asked_at'])
     .where('state', '=', 'awaiting_approval')
     .where(sql<boolean>`approval_request.keys && ${textArray(keys)}`)
@@ -178,32 +181,17 @@ export function isApproved(
   return new Set(valid.map(({ actor }) => actor)).size >= need.by
 }
 
-export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
-  db
-    .selectFrom('command')
-    .selectAll()
-    .where('state', '=', 'awaiting_approval')
-    .orderBy('created_at')
-    .limit(WAITING_MAX)
-    .execute()
+const awaiting = (db: Kysely<Tables>) =>
+  db.selectFrom('command').where('state', '=', 'awaiting_approval').orderBy('created_at').limit(WAITING_MAX)
 
-export async function findAwaitingIds(db: Kysely<Tables>): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('command')
-    .select('id')
-    .where('state', '=', 'awaiting_approval')
-    .orderBy('created_at')
-    .limit(WAITING_MAX)
-    .execute()
-  return rows.map(({ id }) => id)
-}
+export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> => awaiting(db).selectAll().execute()
+
+export const findAwaitingIds = async (db: Kysely<Tables>): Promise<readonly string[]> =>
+  (await awaiting(db).select('id').execute()).map(({ id }) => id)
 
 /** Without those that were requested again. */
 export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
-  db
-    .selectFrom('command')
-    .innerJoin('approval_request', 'approval_request.command_id', 'command.id')
-    .selectAll('command')
+  requested(db)
     .where('actor', '=', actor)
     .where('state', '=', 'closed')
     .where('settled_at', '>=', since)
@@ -236,10 +224,7 @@ export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string
     .execute()
 
 export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
-  db
-    .selectFrom('command')
-    .innerJoin('approval_request', 'approval_request.command_id', 'command.id')
-    .selectAll('command')
+  requested(db)
     .where('state', '=', 'awaiting_approval')
     .where('expires_at', '<=', databaseNow)
     .limit(WAITING_MAX)
