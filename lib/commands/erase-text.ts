@@ -8,11 +8,11 @@ import { parsedJson } from '#lib/contract/json.ts'
 import {
   type EventRow,
   erasedBy,
+  eraseFields,
   findEvents,
   isErasable,
   isGenuine,
   saltedFields,
-  withoutFields,
 } from '#lib/journal/event.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { kindTable } from '#lib/kind-names.ts'
@@ -172,11 +172,7 @@ async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string
   for (const [event, names] of textsOf(await findEvents(trx, row.id))) {
     erased[event.sequence] = [...names]
     for (const [name, [, value]] of saltedFields(event)) if (names.has(name)) texts.push(...stringsIn(value))
-    await trx
-      .updateTable('command_event')
-      .set(withoutFields(event, names))
-      .where('sequence', '=', event.sequence)
-      .execute()
+    await eraseFields(trx, event, names)
   }
   const isErased = Object.keys(erased).length > 0
   const columns = isErased ? erasedColumns(row, texts) : {}
@@ -236,8 +232,7 @@ async function eraseRepeated(trx: Trx, row: CommandRow, field: 'old' | 'why', { 
     const value = event.salts !== null && isGenuine(event) ? saltedFields(event).get(field)?.[1] : null
     if (typeof value !== 'string' || !texts.includes(value)) continue
     erased[event.sequence] = [field]
-    const columns = withoutFields(event, new Set([field]))
-    await trx.updateTable('command_event').set(columns).where('sequence', '=', event.sequence).execute()
+    await eraseFields(trx, event, new Set([field]))
   }
   if (Object.keys(erased).length === 0) return
   const outcome = withoutRepeats(recordIn(row.outcome), texts)

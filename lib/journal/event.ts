@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, hash, randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Kysely, Selectable } from 'kysely'
 import { config } from '#lib/config/config.ts'
-import type { Tables } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 
 export interface GenuineEvent extends Pick<EventRow, 'at' | 'state' | 'actor'> {
   readonly body: Readonly<Record<string, unknown>>
@@ -99,7 +99,6 @@ function fieldsIn(body: Values, whole: Values = {}): ReadonlyMap<string, unknown
   )
 }
 
-/** For each field of the body. */
 export function newSalts(body: Values): string {
   const names = [...fieldsIn(body).keys()]
   const bytes = randomBytes(SALT_BYTES * names.length)
@@ -168,6 +167,11 @@ export function withoutFields(event: EventRow, names: ReadonlySet<string>): Colu
     salts: JSON.stringify(Object.fromEntries(kept.map(([name, [salt]]) => [name, salt]))),
     erased: JSON.stringify({ ...erasedIn(event), ...Object.fromEntries(gone) }),
   }
+}
+
+export async function eraseFields(trx: Trx, event: EventRow, names: ReadonlySet<string>): Promise<void> {
+  const columns = withoutFields(event, names)
+  await trx.updateTable('command_event').set(columns).where('sequence', '=', event.sequence).execute()
 }
 
 /** `params.reason` becomes a member of `params`. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { isErasable, isGenuine, saltedFields, wellFormed, withoutFields } from '#lib/journal/event.ts'
+import { eraseFields, isErasable, isGenuine, saltedFields, wellFormed } from '#lib/journal/event.ts'
 import { logEvents } from '#lib/journal/sequencer.ts'
 import { hourly } from '#lib/store/periodic.ts'
 import { inTransaction, store } from '#lib/store/store.ts'
@@ -145,11 +145,7 @@ async function eraseSome(trx: Trx): Promise<number> {
   for (const event of (await eventsAt(trx, sequences)).filter(isGenuine)) {
     const names = new Set([...saltedFields(event).keys()].filter(isErasable))
     erased[event.sequence] = [...names]
-    await trx
-      .updateTable('command_event')
-      .set(withoutFields(event, names))
-      .where('sequence', '=', event.sequence)
-      .execute()
+    await eraseFields(trx, event, names)
   }
   if (ids.length > 0) await trx.deleteFrom('audit_entry').where('id', 'in', ids).execute()
   const said = { at: new Date().toISOString(), state: 'log.erase', actor: 'console', body: { erased, keptDays } }
