@@ -203,19 +203,20 @@ function registerReadings(registry: Registry, readings: Readings): void {
     ['kind', 'of'],
     async () => ((await inTime(readings.limitUse())) ?? []).map(({ kind, of, share }) => [{ kind, of }, share]),
   )
+  const ifRead =
+    <Status>(read: () => Promise<Status | null>) =>
+    (pick: (status: Status) => number) =>
+    async () => {
+      const status = await inTime(read())
+      return status === null ? [] : [[{}, pick(status)] as const]
+    }
   gauge(
     'console_journal_wait_seconds',
     'How long the oldest event without a place in the signed log has waited; 0 if there is none.',
     [],
-    async () => {
-      const seconds = await inTime(readings.journalWaitSeconds())
-      return seconds === null ? [] : [[{}, seconds]]
-    },
+    ifRead(() => readings.journalWaitSeconds())((seconds) => seconds),
   )
-  const witness = (pick: (status: NonNullable<Awaited<ReturnType<Readings['witness']>>>) => number) => async () => {
-    const status = await inTime(readings.witness())
-    return status === null ? [] : [[{}, pick(status)] as const]
-  }
+  const [witness, sink] = [ifRead(() => readings.witness()), ifRead(() => readings.auditSink())]
   gauge(
     'console_witness_lag_seconds',
     'Time since the latest confirmation of the signed log by the witness. Not there without a witness.',
@@ -228,10 +229,6 @@ function registerReadings(registry: Registry, readings: Readings): void {
     [],
     witness(({ isConflict }) => Number(isConflict)),
   )
-  const sink = (pick: (status: NonNullable<Awaited<ReturnType<Readings['auditSink']>>>) => number) => async () => {
-    const status = await inTime(readings.auditSink())
-    return status === null ? [] : [[{}, pick(status)] as const]
-  }
   gauge(
     'console_audit_sink_waiting_entries',
     'Entries of the signed log that are not delivered to AUDIT_SINK. Not there without a sink.',
