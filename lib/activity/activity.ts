@@ -137,7 +137,6 @@ function amountOf(row: CommandRow): string | null {
   return amount === undefined || Money.fromWire(amount) === null ? null : amount
 }
 
-/** Null if the filter excludes the source. */
 export interface ActivityQuery {
   readonly changes: ChangeFilter | null
   readonly entries: EntryFilter | null

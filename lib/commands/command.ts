@@ -62,7 +62,6 @@ export interface DraftLimit extends LimitUse {
   readonly beyond: { readonly fitsAt: string | null; readonly approvable: boolean } | null
 }
 
-/** What a limit leaves, in a sentence. */
 export interface Room extends Pick<DraftLimit, 'beyond'> {
   readonly sentence: string
 }

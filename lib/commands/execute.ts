@@ -78,7 +78,6 @@ async function currentView(session: Session, row: CommandRow, known: CommandView
   }
 }
 
-/** Null if the change may be made. */
 async function stoppedBeforeSending(
   session: Session,
   row: CommandRow,

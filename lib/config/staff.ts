@@ -12,7 +12,6 @@ const PARTS_MOST = 16
 /** Names that objects inherit. */
 export const isUnsafeName = (name: string): boolean => ['__proto__', 'constructor', 'prototype'].includes(name)
 
-/** Null: usable. */
 function claimNameFault(name: string): string | null {
   const parts = name.split('.')
   if (parts.some(isUnsafeName)) return 'must not contain __proto__, constructor or prototype'

@@ -35,7 +35,6 @@ export function startSink(): void {
   )
 }
 
-/** For the end of the process. */
 export async function deliverLast(): Promise<void> {
   await rounds().latest.catch(() => {})
   await round().catch(warn)

@@ -40,7 +40,6 @@ const thingOf = ({ kind, id, label, shown_at, pinned_at }: RecentThingRow): Rece
 export const isPinned = async ({ actor }: Session, thing: Thing): Promise<boolean> =>
   await findPinned(await store(), actor, thing)
 
-/** False if too many of this kind are pinned. */
 export const pin = async ({ actor }: Session, thing: Thing, pinned: boolean): Promise<boolean> =>
   await setPinned(await store(), actor, thing, pinned)
 

@@ -27,7 +27,6 @@ import { findStatementOf, insertStatement, type NewStatementLine, recordFile, ty
 import { type ImportAnswer, type ImportPreview, reasonFault } from './statement-view.ts'
 
 const FILE_NAME_MAX_CHARS = 200
-/** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
 
 export interface UploadedFile {

@@ -46,7 +46,6 @@ export interface StatementPage {
   readonly total: number
 }
 
-/** Null if there is no such statement. */
 export async function readStatement(
   id: string,
   wanted: { readonly status: LineStatus | null; readonly page: number; readonly size: number },

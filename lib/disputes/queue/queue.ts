@@ -105,7 +105,6 @@ export type QueuePlaces =
 
 const FIRST_PAGE = { page: 1, size: 50 }
 
-/** The places of the queue beside a case; its beginning if the text is no case id. */
 export const placesAround = (caseId: string): QueuePlaces => (isUuid(caseId) ? { around: caseId } : FIRST_PAGE)
 
 /** Times are ISO 8601, by the console's clock. */

@@ -170,7 +170,7 @@ export async function casesOf(
   return { ids: rows.map(({ case_id }) => case_id), more }
 }
 
-/** Stores authors and times, no text. Never rejects. */
+/** Never rejects. */
 export const recordThread = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
   note(caseId, messages, true)
 

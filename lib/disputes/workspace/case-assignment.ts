@@ -23,7 +23,6 @@ import { findCandidate, readCaseForWork } from './case-people.ts'
 import { caseNoteFault, casePlace, type Person } from './workspace.ts'
 import { addNote, claimOf, dropClaim, eraseNote, putClaim } from './workspace-tables.ts'
 
-/** In lower case, as stored. */
 export const caseId = z.guid().toLowerCase()
 
 export type ClaimFacts = Readonly<Record<'holder' | 'holderName' | 'since', string>>
