@@ -2,6 +2,7 @@ import 'server-only'
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import type { CommandView, Place } from '#lib/commands/command.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
+import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
 export const placeOf = (command: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null =>
@@ -18,7 +19,7 @@ const tablePlaces: Readonly<Record<ViewedTable, string>> = {
   'statement-lines': '/deposits/statements',
 }
 
-/** The page of an audit entry's subject, or null. `mine`: the entry is the viewer's. */
+/** `mine`: the entry is the viewer's. */
 export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mine: boolean): Place | null {
   switch (kind) {
     case 'session.sign-in':
@@ -65,12 +66,6 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
   }
 }
 
-interface PlacedEntry {
-  readonly kind: string
-  readonly about: string
-  readonly actor_name: string
-  /** JSON text. */
-  readonly facts: string
-}
+type PlacedEntry = Pick<AuditEntryTable, 'kind' | 'about' | 'actor_name' | 'facts'>
 
 const filterOf = (facts: string): string => (JSON.parse(facts) as { filter: string }).filter

@@ -1,5 +1,5 @@
 import 'server-only'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
 import type { EntryFilter, Take } from '#lib/commands/search.ts'
 import type { EventRow } from '#lib/journal/event.ts'
@@ -71,12 +71,7 @@ const mentions = (where: Where, text: string) =>
     sql<boolean>`strpos(lower(body), lower(${JSON.stringify(text)})) > 0`,
   ])
 
-export interface Decision {
-  readonly approves: boolean
-  readonly actor: string
-  readonly actor_name: string
-  readonly reason: string
-}
+export type Decision = Pick<Selectable<Tables['approval']>, 'approves' | 'actor' | 'actor_name' | 'reason'>
 
 export function decisionOf({ body }: Pick<EventRow, 'body'>): Decision {
   const { decision, by, byName, why = '' } = JSON.parse(body) as Readonly<Record<string, string>>

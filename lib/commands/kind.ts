@@ -13,19 +13,14 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { isSameText } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import type { AcceptedAnswer, Line, Once, Outcome, Place, Proof, Step } from './command.ts'
+import type { AcceptedAnswer, DraftView, Line, Once, Outcome, Place, Proof, Step } from './command.ts'
 import { type CommandRow, type CommandState, factsOf, type LockKey, paramsOf } from './row.ts'
 
 /** What a change said when it was prepared. Later builds say it in the same words. */
-export interface ConfirmText {
+export interface ConfirmText
+  extends Pick<DraftView, 'title' | 'lines' | 'consequence' | 'button' | 'warning' | 'proof'> {
   readonly v: 1
-  readonly title: string
   readonly doneTitle: string
-  readonly lines: readonly Line[]
-  readonly consequence: string
-  readonly button: string
-  readonly warning: string | null
-  readonly proof: Proof | null
 }
 
 export function renderText(
@@ -206,11 +201,7 @@ export interface RecordAct<Params, Facts> {
   readonly facts: Facts
 }
 
-export interface Settlement<Params, Data> {
-  readonly commandId: string
-  readonly actor: string
-  readonly actorName: string
-  readonly params: Params
+export interface Settlement<Params, Data> extends Omit<RecordAct<Params, unknown>, 'facts'> {
   readonly data: Data | null
 }
 

@@ -23,10 +23,14 @@ export type OutcomeFilter =
 
 export const LATE_FOR_MS = 86_400_000
 
-export interface ChangeFilter {
+export interface Reader {
   readonly actor: string
   readonly userId: string
+  /** Of these, changes of others are found too. */
   readonly kinds: readonly string[]
+}
+
+export interface ChangeFilter extends Reader {
   readonly by: 'mine' | { readonly name: string } | null
   readonly kind: string | null
   readonly outcome: OutcomeFilter | null
@@ -158,12 +162,8 @@ function mentions(where: Where, text: string) {
 /** Bounds partial matches per kind; an exact name matches at any age. */
 const SEARCHED_MAX = 2_000
 
-interface SeenPart {
+interface SeenPart extends Reader {
   readonly part: string
-  readonly actor: string
-  readonly userId: string
-  /** Of these, changes of others are searched too. */
-  readonly kinds: readonly string[]
 }
 
 interface Naming extends SeenPart {

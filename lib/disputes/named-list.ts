@@ -10,7 +10,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { nameKey } from './snippets/snippet.ts'
+import { type NamedEntry, nameKey } from './snippets/snippet.ts'
 
 /** A list that a team shares, with one entry of a name. */
 export interface NamedList {
@@ -30,10 +30,7 @@ export interface NamedList {
 /** Both tables have these columns. */
 const tableOf = ({ table }: Pick<NamedList, 'table'>) => table as 'case_category'
 
-interface EntryState {
-  readonly name: string
-  readonly changedAt: string
-  readonly changedBy: string
+interface EntryState extends Omit<NamedEntry, 'id'> {
   readonly removed: boolean
 }
 
@@ -113,11 +110,7 @@ const entryId = z.guid().toLowerCase()
 /** `changedAt`: as the person saw it; empty for a new one. */
 export const savedEntry = { id: entryId, name: z.string().trim(), changedAt: z.string() }
 
-interface SavedEntry {
-  readonly id: string
-  readonly name: string
-  readonly changedAt: string
-}
+type SavedEntry = Pick<NamedEntry, 'id' | 'name' | 'changedAt'>
 
 /** Changes are rare, so one lock covers a whole list. */
 function recordOf(list: NamedList) {

@@ -52,19 +52,7 @@ export type SignInMethod = 'sso' | 'password'
 
 export type AdmittedBy = 'claim' | 'scopes'
 
-export interface SessionFacts {
-  readonly id: string
-  readonly actor: string
-  readonly displayName: string
-  readonly userId: string
-  readonly method: SignInMethod
-  readonly admittedBy: AdmittedBy
-  readonly adminByClaim: boolean
-  /** Absolute end, ISO 8601. */
-  readonly endsAt: string
-  /** When the request opened the session, ISO 8601. */
-  readonly lastActiveAt: string
-}
+export type SessionFacts = Pick<Session, keyof Session>
 
 export interface SessionHandle {
   /** SHA-256 of the id half of the handle: the key of its row. */
@@ -84,7 +72,7 @@ interface SessionSecrets {
 const secrets = (): WeakMap<Session, SessionSecrets> => perProcess('session secrets', () => new WeakMap())
 
 /** Secrets are not properties: a session that is logged, serialised or passed to a client component leaks none. */
-export class Session implements SessionFacts {
+export class Session {
   readonly id: string
   readonly actor: string
   readonly displayName: string
@@ -92,7 +80,9 @@ export class Session implements SessionFacts {
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
   readonly adminByClaim: boolean
+  /** Absolute end, ISO 8601. */
   readonly endsAt: string
+  /** When the request opened the session, ISO 8601. */
   readonly lastActiveAt: string
 
   constructor(facts: SessionFacts, dataKey: Buffer, handle: SessionHandle) {

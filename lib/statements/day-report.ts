@@ -8,6 +8,7 @@ import { Money } from '#lib/values/money.ts'
 import { dayAfter, dayOf, dayStart, isDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { judged } from './shown-lines.ts'
+import type { LineAt } from './statement-view.ts'
 
 export interface Tally {
   readonly count: number
@@ -33,10 +34,7 @@ export interface PersonTotals {
   readonly references: number
 }
 
-export interface SetAsideLine {
-  readonly statementId: string
-  readonly fileName: string
-  readonly number: number
+export interface SetAsideLine extends LineAt {
   readonly amount: string
   readonly currency: string
   readonly reason: string

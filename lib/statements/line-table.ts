@@ -4,14 +4,9 @@ import { countRows } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { ShownLine } from './shown-lines.ts'
 import { type JudgedLine, judged } from './shown-lines.ts'
-import type { LineStatus } from './statement-view.ts'
+import type { LineTotal, RunSummary } from './statement-view.ts'
 
-export interface StatementTotal {
-  readonly status: LineStatus
-  /** BZD if the statement names none. */
-  readonly currency: string
-  readonly count: number
-  readonly sum: string
+export interface StatementTotal extends LineTotal {
   readonly looked_at: string | null
 }
 
@@ -71,11 +66,7 @@ export async function readyTotal(
   return rows[0] ?? { count: 0, sum: '0', seal: '', apart: 0 }
 }
 
-export interface RunTotal {
-  readonly batch: string
-  readonly confirmed: number
-  /** Decimal text. */
-  readonly sum: string
+export interface RunTotal extends Pick<RunSummary, 'batch' | 'confirmed' | 'sum'> {
   readonly open: number
   readonly ended: number
 }
@@ -126,15 +117,18 @@ export async function changeLine(
   return numUpdatedRows > 0n
 }
 
+export type LineToLookUp = Pick<
+  Selectable<Tables['statement_line']>,
+  'number' | 'sought' | 'reference' | 'text' | 'amount' | 'currency'
+>
+
 /** `all`: every line whose transaction may still change. `run`: excludes lines that this run looked up. */
 export function findToLookUp(
   db: Kysely<Tables>,
   statementId: string,
   scope: 'unread' | 'all',
   run = 0,
-): Promise<
-  Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'reference' | 'text' | 'amount' | 'currency'>[]
-> {
+): Promise<LineToLookUp[]> {
   return db
     .selectFrom('statement_line')
     .select(['number', 'sought', 'reference', 'text', 'amount', 'currency'])

@@ -12,7 +12,7 @@ import { store } from '#lib/store/store.ts'
 import { isUnknownReference, referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type LineChange, saveMatch } from './line-changes.ts'
-import { findToLookUp } from './line-table.ts'
+import { findToLookUp, type LineToLookUp } from './line-table.ts'
 import { findStatement } from './statement-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { type PayerSearch, searchText, searchWallets, type TextSearch } from './suggestions.ts'
@@ -30,15 +30,6 @@ import {
 } from './work.ts'
 
 const AT_ONCE = 4
-
-interface Sought {
-  readonly number: number
-  readonly sought: string
-  readonly reference: string
-  readonly text: string
-  readonly amount: string
-  readonly currency: string
-}
 
 /** False while other work runs. */
 export async function startMatching(
@@ -75,7 +66,7 @@ async function resume(session: Session, look: AbandonedLookup): Promise<void> {
 
 const sessionEnded = (by: string): string => `The session of ${by} has ended. Look up the rest again.`
 
-async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): Promise<string> {
+async function lookUpAll(session: Session, run: Run, lines: readonly LineToLookUp[]): Promise<string> {
   const search = searchOf(session)
   let unanswered = 0
   let ended = ''
@@ -166,7 +157,7 @@ function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | '
 /** Returns the problem that prevented the lookup, or null. */
 async function lookUp(
   statementId: string,
-  line: Sought,
+  line: LineToLookUp,
   search: Search,
   run: number | null = null,
 ): Promise<Problem | null> {
@@ -200,5 +191,5 @@ async function lookUp(
   return null
 }
 
-export const matchLine = (session: Session, statementId: string, line: Sought): Promise<Problem | null> =>
+export const matchLine = (session: Session, statementId: string, line: LineToLookUp): Promise<Problem | null> =>
   lookUp(statementId, line, searchOf(session))

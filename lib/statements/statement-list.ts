@@ -16,6 +16,7 @@ import { putBackReturned, releaseRepeats, setAsideAgain, setRepeatsAside } from 
 import { CONFIRMED_ON_ITS_PAGE } from './shown-lines.ts'
 import {
   countStatements,
+  type EarlierPayment,
   eraseDiscarded,
   findStatement,
   lineCount,
@@ -27,7 +28,7 @@ import {
   recordFile,
   type StatementRow,
 } from './statement-table.ts'
-import { accountWords, type StatementWork } from './statement-view.ts'
+import { accountWords, type LineTotal, type StatementWork } from './statement-view.ts'
 import { readWork } from './view.ts'
 import { isWorkedOn } from './work.ts'
 
@@ -109,12 +110,8 @@ export async function openStatementsFor(session: Session, most: number): Promise
   }
 }
 
-interface OpenTotal {
+interface OpenTotal extends Omit<LineTotal, 'status'> {
   readonly statement_id: string
-  /** BZD if the statement names none. */
-  readonly currency: string
-  readonly count: number
-  readonly sum: string
 }
 
 const IN_PROGRESS = sql`('awaiting_approval', 'sent', 'unknown', 'challenged', 'accepted')`
@@ -272,12 +269,8 @@ async function eraseLines(trx: Trx, keptDays: number): Promise<number> {
   return rows.reduce((sum, { lines }) => sum + lines, 0)
 }
 
-export interface FoundLine {
-  readonly statement_id: string
-  readonly file_name: string
-  readonly number: number
-  readonly amount: string
-  readonly currency: string
+export interface FoundLine
+  extends Pick<EarlierPayment, 'statement_id' | 'file_name' | 'number' | 'amount' | 'currency'> {
   readonly where: 'reference' | 'bank reference' | 'text'
 }
 

@@ -165,16 +165,9 @@ export const findSeen = (db: Kysely<Tables>, fingerprints: readonly string[]): P
 export const findSeenOf = (db: Kysely<Tables>, statementId: string): Promise<Seen[]> =>
   seenLines(db).where('statement_id', '=', statementId).execute()
 
-export interface EarlierPayment {
-  readonly statement_id: string
-  readonly number: number
-  readonly account: string
-  readonly currency: string
-  readonly amount: string
-  readonly reference: string
-  readonly bank_reference: string
-  readonly file_name: string
-}
+type PaymentColumn = 'statement_id' | 'number' | 'account' | 'currency' | 'amount' | 'reference' | 'bank_reference'
+
+export type EarlierPayment = Pick<StatementRow, 'file_name'> & Pick<Selectable<Tables['statement_line']>, PaymentColumn>
 
 /**
  * Payments with these amounts in statements imported since then (ISO 8601), not discarded. Their lines are not set

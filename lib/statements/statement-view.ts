@@ -9,6 +9,7 @@ import type {
   ColumnMapping,
   DraftMapping,
   FileFault,
+  PaymentLine,
   ReadSummary,
   StatementFormat,
   TableView,
@@ -43,7 +44,6 @@ export type ImportAnswer =
       readonly draft: DraftMapping | null
     }
 
-/** The present outcomes of a confirmation run. */
 export interface RunSummary {
   readonly batch: string
   /** No lookup has begun since. */
@@ -132,31 +132,23 @@ export interface Confirmation {
 
 export interface LineTotal {
   readonly status: LineStatus
+  /** BZD if the statement names none. */
   readonly currency: string
   readonly count: number
   readonly sum: string
 }
 
 /** Bank texts are cut for display. */
-export interface LineView {
+export interface LineView extends Omit<PaymentLine, 'account' | 'reference'> {
   /** It could be confirmed, and does not fit the reader's limit. */
   readonly isOverLimit?: boolean
   readonly handOver?: HandOver
   readonly statementId: string
   readonly number: number
-  readonly place: number
   readonly sought: string
   /** `text` and `found`: found in the line's text and accepted by an operator, singly or with others. */
   readonly soughtFrom: 'field' | 'text' | 'found' | 'payer' | 'hand'
   readonly suggestions: readonly Suggestion[]
-  readonly amount: string
-  readonly currency: string
-  readonly bookedOn: string
-  readonly valueDate: string
-  readonly payerName: string
-  readonly payerAccount: string
-  readonly text: string
-  readonly bankReference: string
   readonly given: { readonly reference: string; readonly bankReference: string }
   readonly bankFrom: 'field' | 'hand'
   readonly soughtEntered: DoneBy | null

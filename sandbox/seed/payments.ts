@@ -23,12 +23,8 @@ const PENDING_SECONDS = 365 * 86_400
 /** Fixed, so that references do not depend on the day of seeding. */
 const REFERENCE_DAY = '2026-11-01'
 
-export interface SeedDeposit {
-  readonly to: string
-  readonly amount: string
-  readonly at: string
+export interface SeedDeposit extends Pick<SeedPayment, 'to' | 'amount' | 'at' | 'note'> {
   readonly fate: 'queued' | 'pending' | 'processing' | 'processed' | 'failed' | 'reversed'
-  readonly note: string
   readonly reference?: string | undefined
 }
 
@@ -189,13 +185,7 @@ export class Payments {
 
 const mintedAt = (announcedAt: string): string => plusSeconds(announcedAt, CONFIRMED_AFTER_SECONDS + A_MOMENT_SECONDS)
 
-interface PaymentInput {
-  readonly from: string
-  readonly to: string
-  readonly amount: string
-  readonly at: string
-  readonly note: string
-}
+type PaymentInput = Pick<SeedPayment, 'from' | 'to' | 'amount' | 'at' | 'note'>
 
 function firstRow(type: string, referenceId: string, { from, to, amount, at, note }: PaymentInput): NewRow {
   const eight = formatUnits(parseUnits(amount))

@@ -247,15 +247,11 @@ export async function transferToUser(world: World, caller: Caller, body: unknown
   })
 }
 
-interface SpendRequest {
+interface SpendRequest extends Pick<Spend, 'from' | 'to' | 'note' | 'cardId'> {
   readonly type: 'P2P' | 'PURCHASE'
-  readonly from: string
-  readonly to: string
   readonly amount: string
-  readonly note: string
   readonly gasTier: GasTier
   readonly useEscrow: boolean
-  readonly cardId: string | null
   readonly slow: boolean
   /** Runs under the ledger's lock; a refusal stops the spend. */
   check(trx: Trx, debit: Units, now: string): Promise<Refusal | null>
@@ -283,16 +279,9 @@ async function write(world: World, trx: Trx, request: SpendRequest, units: Units
   if (refusal !== null) throw refusal
   if (!(await covers(trx, request.from, units)))
     throw refused(request.type, 'The available balance does not cover this.')
-  const made: Spend = {
-    referenceId: newReference(request.type === 'P2P' ? 'P2P' : 'PUR', at),
-    type: request.type,
-    from: request.from,
-    to: request.to,
-    units,
-    note: request.note,
-    cardId: request.cardId,
-    at,
-  }
+  const { type, from, to, note, cardId } = request
+  const referenceId = newReference(type === 'P2P' ? 'P2P' : 'PUR', at)
+  const made: Spend = { referenceId, type, from, to, units, note, cardId, at }
   if (!request.useEscrow) return await spendInstantly(trx, made)
   return await spendProtected(trx, made, fee, request.slow)
 }

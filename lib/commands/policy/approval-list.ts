@@ -1,11 +1,11 @@
 import 'server-only'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { kindsSeenOfOthers } from '#lib/commands/access.ts'
 import type { ApprovalViewName, GivenDecision, RequestRow, RequestStatus } from '#lib/commands/command.ts'
 import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
-import { isBy, isOfClass } from '#lib/commands/search.ts'
+import { isBy, isOfClass, type Reader } from '#lib/commands/search.ts'
 import { actorWords, viewFor, viewOf } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { isGenuine } from '#lib/journal/event.ts'
@@ -38,14 +38,7 @@ export interface RequestPage {
 export const approvableKinds = (): readonly CommandKindName[] =>
   commandKinds.filter((kind) => policyTermsOf(kind)?.approvable || commandNamed(kind)?.requires !== undefined)
 
-interface Visible {
-  readonly actor: string
-  readonly userId: string
-  /** Of these, requests of others are visible too. */
-  readonly kinds: readonly string[]
-}
-
-export type RequestQuery = RequestFilter & Visible
+export type RequestQuery = RequestFilter & Reader
 
 const queryFor = async (session: Session, filter: RequestFilter): Promise<RequestQuery> => ({
   ...filter,
@@ -156,14 +149,14 @@ const reminderSeconds = (): number => config().approvalReminderMinutes * 60
 
 const WAITED = sql<number>`${databaseNow} - asked_at`
 
-type FoundRequest = CommandRow & {
-  readonly request_reason: string
-  readonly asked_at: number
-  readonly expires_at: number
-  readonly approvals: number
-  readonly waited: number
-  readonly status: RequestStatus
-}
+type RequestColumns = Pick<Selectable<Tables['approval_request']>, 'asked_at' | 'expires_at' | 'approvals'>
+
+type FoundRequest = CommandRow &
+  RequestColumns & {
+    readonly request_reason: string
+    readonly waited: number
+    readonly status: RequestStatus
+  }
 
 type Place = Pick<FoundRequest, 'asked_at' | 'id'>
 

@@ -67,7 +67,6 @@ export async function flagsOf(
   }
 }
 
-/** An unknown amount counts as high enough. */
 export function rulesOn(
   change: Pick<PolicyInput, 'kind' | 'amount' | 'decision'>,
   marks: PolicyFlags = NO_FLAGS,
@@ -88,17 +87,7 @@ function isAtLeast(amount: string | null, least: string): boolean {
   return value === null || bound === null || !bound.isMoreThan(value)
 }
 
-/** Parameters and facts never contain codes, card numbers or passwords. */
-interface Effect {
-  readonly id: string
-  readonly kind: string
-  readonly actor: string
-  readonly params: string
-  readonly facts: string
-  readonly policy: string | null
-  /** Null in commands of earlier builds. */
-  readonly confirm_text: string | null
-}
+type Effect = Pick<CommandRow, 'id' | 'kind' | 'actor' | 'params' | 'facts' | 'policy' | 'confirm_text'>
 
 /** SHA-256 of the canonical JSON (RFC 8785) in hexadecimal. */
 export function effectDigest({ id, kind, actor, params, facts, policy, confirm_text }: Effect): string {
@@ -114,7 +103,6 @@ export function effectDigest({ id, kind, actor, params, facts, policy, confirm_t
   return sha256(effect)
 }
 
-/** Of the canonical JSON (RFC 8785), in hexadecimal. */
 const sha256 = (value: unknown): string =>
   createHash('sha256')
     .update(canonicalize(value) ?? '')

@@ -9,16 +9,10 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { shortageWords } from './approvers.ts'
-import { type Rehearsal, rehearseInSteps, type Tally } from './rehearsal.ts'
+import { type Rehearsal, rehearseInSteps, type Tally, type Unapprovable } from './rehearsal.ts'
 import { kindsConcerned, labelOf } from './rehearsal-report.ts'
 
-/** Sent to the browser. */
-export interface RehearsalView {
-  readonly since: string
-  readonly until: string
-  readonly sent: number
-  readonly met: number
-  readonly notGenuine: number
+export interface RehearsalView extends Pick<Rehearsal, 'since' | 'until' | 'sent' | 'met' | 'notGenuine'> {
   readonly kinds: readonly (Tally & { readonly label: string })[]
   readonly people: readonly (Tally & RehearsedPerson)[]
   readonly unapprovable: readonly UnapprovableView[]
@@ -32,11 +26,8 @@ interface RehearsedPerson {
   readonly hasPasskey: boolean
 }
 
-interface UnapprovableView {
-  readonly id: string
+interface UnapprovableView extends Pick<Unapprovable, 'id' | 'actorName' | 'at'> {
   readonly label: string
-  readonly actorName: string
-  readonly at: string
   readonly why: string
 }
 

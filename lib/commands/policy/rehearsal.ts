@@ -249,13 +249,7 @@ export interface PersonTally extends Tally {
   readonly hasPasskey: boolean
 }
 
-export interface Unapprovable {
-  readonly id: string
-  readonly kind: string
-  readonly actor: string
-  readonly actorName: string
-  readonly target: string
-  readonly at: string
+export interface Unapprovable extends Pick<Decision, 'id' | 'kind' | 'actor' | 'actorName' | 'target' | 'at'> {
   readonly shortage: Shortage
 }
 

@@ -141,17 +141,11 @@ export async function recordSweptPage(
   return true
 }
 
-interface SweepEnd {
-  readonly shortfall: Shortfall | null
-  readonly problem: Problem | null
-  readonly unreadable: number
-}
-
 /** An incomplete sweep keeps the last complete result. */
 export async function endSweep(
   db: Kysely<Tables>,
   token: string,
-  { shortfall, problem, unreadable }: SweepEnd,
+  { shortfall, problem, unreadable }: Pick<Sweep, 'shortfall' | 'problem' | 'unreadable'>,
 ): Promise<void> {
   const endedAt = new Date().toISOString()
   await db
@@ -177,7 +171,6 @@ const NOTHING: SweepState = {
   ...{ completeAt: null, oldestReadAt: null, newestReadAt: null, reading: null, shortfall: null, problem: null },
 }
 
-/** `alone` and `boot` as in {@link NewSweep}. */
 export async function sweepState(db: Kysely<Tables>, { boot, alone }: Omit<NewSweep, 'token'>): Promise<SweepState> {
   const row = await db
     .selectFrom('case_sweep')

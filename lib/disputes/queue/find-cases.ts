@@ -11,7 +11,7 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { casesWith, countCasesWith, indexedCaseOf } from './case-index.ts'
 import { cachedProbe, probeCaseList } from './case-list-probe.ts'
 import { readableIn, sweepsNow, waitForSweep } from './case-sweeps.ts'
-import type { IndexState } from './queue.ts'
+import type { IndexState, QueueRow } from './queue.ts'
 import type { CaseCount } from './words.ts'
 import { incompleteWords, indexWords } from './words.ts'
 
@@ -98,14 +98,9 @@ export async function disputedWithoutCase(session: Session): Promise<readonly Di
 
 const EARLIER_MAX = 50
 
-export interface EarlierCase {
-  readonly id: string
-  readonly reference: string
+export interface EarlierCase
+  extends Pick<QueueRow, 'id' | 'reference' | 'status' | 'createdAt' | 'resolvedAt' | 'outcome'> {
   readonly role: 'raised-by' | 'against'
-  readonly status: string
-  readonly createdAt: string
-  readonly resolvedAt: string | null
-  readonly outcome: string | null
 }
 
 export interface EarlierCases {

@@ -6,7 +6,7 @@ import { viewOf } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { type ThreadPage, type ThreadService, threadService } from '#lib/disputes/dispute-service.ts'
-import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
+import type { CaseEvent, CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -145,11 +145,8 @@ async function readPages(reading: Reading, first: Result<ThreadPage>): Promise<P
   return null
 }
 
-export interface WholeThread {
-  readonly case: ThreadCase
+export interface WholeThread extends CaseSnapshot {
   readonly readAt: string
-  readonly readOnly: boolean
-  readonly messages: readonly ThreadMessage[]
   readonly missing: number
 }
 

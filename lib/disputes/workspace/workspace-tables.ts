@@ -5,14 +5,7 @@ import { appendNote, lockCommandsOf } from '#lib/commands/store.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { countRows, databaseNow, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import type { Snooze } from './workspace.ts'
-
-interface Claim {
-  readonly caseId: string
-  readonly holder: string
-  readonly holderName: string
-  readonly since: string
-}
+import type { Claim, Snooze } from './workspace.ts'
 
 const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
   caseId: row.case_id,
@@ -24,11 +17,10 @@ const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
 /** By lower-case id; ids in any case. */
 export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
   if (caseIds.length === 0) return new Map()
-  const ids = caseIds.map((id) => id.toLowerCase())
   const rows = await db
     .selectFrom('case_claim')
     .selectAll()
-    .where('case_id', '=', sql<string>`ANY(${ids}::text[])`)
+    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
     .execute()
   return new Map(rows.map((row) => [row.case_id, claimIn(row)]))
 }
@@ -63,7 +55,7 @@ export const RESOLVED_END = 'the case is resolved'
 export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string[]): Promise<void> {
   // Usually there is no claim, so no lock is taken.
   if ((await claimsOf(db, resolvedIds)).size === 0) return
-  const ids = resolvedIds.map((id) => id.toLowerCase())
+  const ids = lower(resolvedIds)
   const isResolved = sql<boolean>`case_id = ANY(${ids}::text[])`
   await inJournal(db, async (trx) => {
     await lockCommandsOf(trx, 'case_claim', isResolved)

@@ -7,7 +7,7 @@ import { endSession, sessionsEnded } from '#lib/session/end-session.ts'
 import { SESSIONS_MOST, sessionExpiry } from '#lib/session/limits.ts'
 import { addLiveSession } from '#lib/session/live-sessions.ts'
 import { cachePreferences } from '#lib/session/preferences.ts'
-import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/session.ts'
+import { Session, type SessionFacts } from '#lib/session/session.ts'
 import { adminRule, admittingRule, isAdminRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
 import { type BoxOwner, newDataKey, openBox, seal, sealTokens, type TokenPair, unseal, wrappingKey } from './box.ts'
@@ -23,12 +23,7 @@ import {
 import { revokeEnded } from './revoke-ended.ts'
 import { insertSession, type SessionRow, type WhyEnded } from './session-table.ts'
 
-export interface NewSession {
-  readonly actor: string
-  readonly displayName: string
-  readonly userId: string
-  readonly method: SignInMethod
-  readonly admittedBy: AdmittedBy
+export interface NewSession extends Pick<SessionFacts, 'actor' | 'displayName' | 'userId' | 'method' | 'admittedBy'> {
   readonly administers?: boolean
   readonly userAgent: string
   /** Null without a trusted proxy. */

@@ -146,13 +146,8 @@ function detailsAfter(fields: readonly Field[], at: number): Details {
   return { lines: text, payer: withCode(/^1[56]/).join(' ') }
 }
 
-interface Entry {
+interface Entry extends Pick<PaymentLine, 'amount' | 'bookedOn' | 'valueDate' | 'reference' | 'bankReference'> {
   readonly mark: string
-  readonly amount: string
-  readonly bookedOn: string
-  readonly valueDate: string
-  readonly reference: string
-  readonly bankReference: string
 }
 
 /**
