@@ -177,19 +177,10 @@ describe('records beside the change', () => {
   test.for(Object.keys(records))('lose the text of %s too', async (kind, { ended }) => {
     const id = await ended(kind, 40)
     const db = await store()
-    const statement = {
-      id: 'S',
-      owner: '',
-      owner_name: '',
-      file_name: '',
-      digest: '',
-      format: '',
-      taken_at: '',
-      left_out: 0,
-    }
+    const statement = { owner: '', owner_name: '', file_name: '', digest: '', format: '', taken_at: '', left_out: 0 }
     await db
       .insertInto('statement')
-      .values(statement as never)
+      .values({ id: 'S', ...statement } as never)
       .execute()
     const [table, record] = records[kind]?.(id) ?? []
     await db
@@ -210,6 +201,16 @@ test.for([
   await ended(kind, daysAgo, state)
   keptFor(30)
   await eraseOldText()
+  expect(await storeText()).toContain(CANARY)
+})
+
+test('keeps the text of a change that may still happen', async ({ operator, ended }) => {
+  const id = await ended('deposit.confirm', 40)
+  const reconcile_until = new Date(Date.now() + DAY_MS).toISOString()
+  await (await store()).updateTable('command').set({ reconcile_until }).where('id', '=', id).execute()
+  keptFor(30)
+  await eraseOldText()
+  expect(await request(operator, id)).toMatchObject({ ok: false, fields: { id: expect.any(String) } })
   expect(await storeText()).toContain(CANARY)
 })
 
@@ -236,6 +237,19 @@ test.for([
     )
   }
   expect(await faults()).not.toEqual([])
+})
+
+test('finds another text in place of an erased one', async ({ ended }) => {
+  const id = await ended('case.note', 40)
+  keptFor(30)
+  await eraseOldText()
+  await sequenceAll()
+  const [event] = await eventsOf(id)
+  const [body, salts] = [JSON.parse(event!.body), JSON.parse(event!.salts!)]
+  const forged = JSON.stringify({ ...body, params: { ...body.params, anything: 'Forged' } })
+  const salted = JSON.stringify({ ...salts, 'params.anything': Buffer.alloc(16).toString('base64') })
+  await tamper(sql`UPDATE command_event SET body = ${forged}, salts = ${salted} WHERE sequence = ${event!.sequence}`)
+  expect(await faults()).toContainEqual({ sequence: event!.sequence, what: 'was changed after it was written' })
 })
 
 test('a check finds no fault in texts erased meanwhile', async ({ ended }) => {

@@ -124,6 +124,8 @@ describe('every entry is an event of the signed log', () => {
     ['edited', `UPDATE audit_entry SET facts = '{"browser":"other"}'`],
     ['given to another person', "UPDATE audit_entry SET actor_name = 'Other'"],
     ['removed', 'DELETE FROM audit_entry'],
+    ['by another actor', "UPDATE audit_entry SET actor = 'sso:2'"],
+    ['at another time', "UPDATE audit_entry SET at = '2020-01-01T00:00:00.000Z'"],
     ['with another way of signing in', "UPDATE audit_entry SET method = 'password'"],
   ])('so that one %s in the trail is found', async (_how, statement) => {
     await signedIn()
