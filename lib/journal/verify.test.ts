@@ -49,14 +49,19 @@ afterAll(async () => {
 /** What verification says after a statement; the statement is undone. */
 const faultsAfter = (...statements: readonly string[]) => faultsIn(db, statements)
 
-async function faultsIn(of: Kysely<Tables>, statements: readonly string[], keys: JournalKeys = config()) {
+interface Check {
+  readonly keys?: JournalKeys
+  readonly chunk?: number
+}
+
+async function faultsIn(of: Kysely<Tables>, statements: readonly string[], { keys = config(), chunk }: Check = {}) {
   class Undo extends Error {}
   let report: Awaited<ReturnType<typeof verifyJournal>> | undefined
   await of
     .transaction()
     .execute(async (trx) => {
       for (const statement of statements) await sql.raw(statement).execute(trx)
-      report = await verifyJournal(trx, keys)
+      report = await verifyJournal(trx, keys, chunk)
       throw new Undo()
     })
     .catch((error: unknown) => {
@@ -65,8 +70,8 @@ async function faultsIn(of: Kysely<Tables>, statements: readonly string[], keys:
   return report?.faults.map(({ sequence, what }) => `${sequence} ${what}`) ?? []
 }
 
-test('a journal as it was written is whole', async () => {
-  expect(await verifyJournal(db, config())).toMatchObject({ events: 20, faults: [] })
+test.each([10_000, 3])('a journal as it was written is whole, %s rows at a time', async (chunk) => {
+  expect(await verifyJournal(db, config(), chunk)).toMatchObject({ events: 20, faults: [] })
 })
 
 test('another key finds every event changed', async () => {
@@ -76,7 +81,9 @@ test('another key finds every event changed', async () => {
   })
 })
 
-describe('is found:', () => {
+describe.each([10_000, 3])('is found, %s rows at a time:', (chunk) => {
+  const faultsAfter = (...statements: readonly string[]) => faultsIn(db, statements, { chunk })
+
   test.each(['at', 'state', 'actor', 'body', 'command_id'])('an edit of %s', async (column) => {
     const value =
       column === 'command_id' ? '(SELECT command_id FROM command_event WHERE sequence = 3)' : `${column} || 'x'`
@@ -175,6 +182,18 @@ describe('is found:', () => {
   ) => `INSERT INTO command_event (sequence, command_id, at, state, actor, body, salts, mac)
     SELECT ${sequence}, command_id, at, state, actor, body, ${salts}, 'forged' FROM command_event WHERE sequence = 20`
 
+  test('a field taken out, erased by a forged event', async () => {
+    const event = await db.selectFrom('command_event').selectAll().where('sequence', '=', 7).executeTakeFirstOrThrow()
+    const { body, salts, erased } = withoutFields(event, new Set(['params']))
+    const faults = await faultsAfter(
+      `UPDATE command_event SET body = '${body}', salts = '${salts}', erased = '${erased}' WHERE sequence = 7`,
+      added(21, 'salts'),
+      `UPDATE command_event SET body = '{"erased":{"7":["params"]}}' WHERE sequence = 21`,
+      'INSERT INTO log_pending (sequence, refused) VALUES (21, false)',
+    )
+    expect(faults).toEqual(['7 lacks a field that no later event erased'])
+  })
+
   test.each([
     ['beyond the signed log', [added(21, 'salts'), 'INSERT INTO log_leaf VALUES (900, 21)'], '21'],
     ['before the first', [added(0, 'NULL')], '0'],
@@ -214,7 +233,7 @@ describe('the confirmation of a witness', () => {
     const { checkpoint } = await logHead(db)
     const note = checkpoint + line(checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1))
     const change = `UPDATE log_head SET cosigned = '${note}', cosigned_size = size`
-    expect(await faultsIn(db, [change], { ...config(), witness })).toEqual(faults)
+    expect(await faultsIn(db, [change], { keys: { ...config(), witness } })).toEqual(faults)
   })
 })
 
@@ -244,8 +263,8 @@ describe('a chain from before the signed log', () => {
     await earlier.close()
   })
 
-  test('is intact with the log after it', async () => {
-    expect(await verifyJournal(earlier.db, config())).toMatchObject({ events: 5, faults: [] })
+  test.each([10_000, 3])('is intact with the log after it, %s rows at a time', async (chunk) => {
+    expect(await verifyJournal(earlier.db, config(), chunk)).toMatchObject({ events: 5, faults: [] })
   })
 
   test.each([

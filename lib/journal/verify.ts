@@ -38,16 +38,16 @@ interface JournalKeys {
 }
 
 export const FAULTS_MAX = 20
-const CHUNK = 10_000
 
 /** Finds edited, removed, added or moved events, another tree than was signed, and commands unlike their latest event. */
-export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Promise<JournalReport> {
+export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys, chunk = 10_000): Promise<JournalReport> {
   const faults: JournalFault[] = []
   const chain = await endedChain(db)
-  await verifyChain(db, { key: keys.auditKey, chain, faults })
+  const part: Part = { key: keys.auditKey, chain, faults, chunk }
+  await verifyChain(db, part)
   const head = await logHead(db)
   const { size } = head
-  const root = faults.length >= FAULTS_MAX ? null : await verifyLog(db, { key: keys.auditKey, size, chain, faults })
+  const root = faults.length >= FAULTS_MAX ? null : await verifyLog(db, { ...part, size })
   const last = chain.sequence + Math.max(0, size - 1)
   const checkpoint = { origin: originOf(head.checkpoint), size, root: head.root }
   if (size > 0 && root !== null && root !== head.root)
@@ -58,7 +58,7 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
   faults.push(...(await eventsOutsideTheLog(db)))
   for (const id of await commandsBesideTheirEvents(db))
     faults.push({ sequence: last, what: `command ${id} is not in the state of its latest event` })
-  faults.push(...(await entriesBesideTheirEvents(db)))
+  faults.push(...(await entriesBesideTheirEvents(db, chunk)))
   for (const id of await entriesWithoutEvent(db))
     faults.push({ sequence: last, what: `audit entry ${id} has no event` })
   return { events: last, entries: size, root: head.root, faults: faults.slice(0, FAULTS_MAX) }
@@ -68,10 +68,11 @@ interface Part {
   readonly key: Buffer
   readonly chain: EndedChain
   readonly faults: JournalFault[]
+  readonly chunk: number
 }
 
 /** Each event has the MAC of the one before it. */
-async function verifyChain(db: Kysely<Tables>, { key, chain, faults }: Part): Promise<void> {
+async function verifyChain(db: Kysely<Tables>, { key, chain, faults, chunk }: Part): Promise<void> {
   let [sequence, previous] = [0, '']
   for (;;) {
     const events = await db
@@ -80,7 +81,7 @@ async function verifyChain(db: Kysely<Tables>, { key, chain, faults }: Part): Pr
       .where('salts', 'is', null)
       .where('sequence', '>', sequence)
       .orderBy('sequence')
-      .limit(CHUNK)
+      .limit(chunk)
       .execute()
     for (const event of events) {
       if (event.sequence !== sequence + 1)
@@ -92,7 +93,7 @@ async function verifyChain(db: Kysely<Tables>, { key, chain, faults }: Part): Pr
       previous = event.mac
       if (faults.length >= FAULTS_MAX) return
     }
-    if (events.length < CHUNK) break
+    if (events.length < chunk) break
   }
   if (chain.sequence !== sequence || chain.mac !== previous)
     faults.push({
@@ -109,12 +110,12 @@ const gapWords = (last: number, next: number): string =>
 /** Recomputes the tree and compares every hash. Returns its root; null after a fault. */
 async function verifyLog(
   db: Kysely<Tables>,
-  { key, size, chain, faults }: Part & { readonly size: number },
+  { key, size, chain, faults, chunk }: Part & { readonly size: number },
 ): Promise<string | null> {
   let tree = EMPTY_TREE
   const erasures = new Erasures()
   while (tree.size < size) {
-    const to = Math.min(size, tree.size + CHUNK)
+    const to = Math.min(size, tree.size + chunk)
     const places = await leavesBetween(db, tree.size, to)
     const leaves: string[] = []
     for (let index = tree.size; index < to; index += 1) {
@@ -259,14 +260,14 @@ async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly Journal
 }
 
 /** The audit trail is a copy, for lists and searches. */
-async function entriesBesideTheirEvents(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
+async function entriesBesideTheirEvents(db: Kysely<Tables>, chunk: number): Promise<readonly JournalFault[]> {
   const { rows: alone } = await sql<{ sequence: number }>`
     SELECT sequence FROM command_event AS event
     WHERE command_id IS NULL AND starts_with(body, '{"entry":') AND erased IS NULL
       AND NOT EXISTS (SELECT 1 FROM audit_entry WHERE audit_entry.sequence = event.sequence)
     ORDER BY sequence LIMIT ${FAULTS_MAX}`.execute(db)
   const sequences = alone.map(({ sequence }) => sequence)
-  for (let [after, read] = [0, CHUNK]; read === CHUNK && sequences.length < FAULTS_MAX; ) {
+  for (let [after, read] = [0, chunk]; read === chunk && sequences.length < FAULTS_MAX; ) {
     const entries = await db
       .selectFrom('audit_entry')
       .leftJoin('command_event as event', 'event.sequence', 'audit_entry.sequence')
@@ -274,7 +275,7 @@ async function entriesBesideTheirEvents(db: Kysely<Tables>): Promise<readonly Jo
       .select(['event.body', 'event.at as written_at', 'event.state', 'event.actor as written_by'])
       .where('audit_entry.sequence', '>', after)
       .orderBy('audit_entry.sequence')
-      .limit(CHUNK)
+      .limit(chunk)
       .execute()
     sequences.push(...entries.flatMap((entry) => (isAsWritten(entry) ? [] : [entry.sequence ?? 0])))
     after = entries.at(-1)?.sequence ?? 0

@@ -136,6 +136,16 @@ describe('every entry is an event of the signed log', () => {
     expect(await checked()).toEqual([{ sequence: 1, what: 'is not as in the audit trail' }])
   })
 
+  test('so that a later one edited is found in portions', async () => {
+    for (let times = 0; times < 4; times += 1) await signedIn()
+    const [db, faults] = [await store(), [{ sequence: 4, what: 'is not as in the audit trail' }]]
+    await sql`ALTER TABLE audit_entry DISABLE TRIGGER ALL`.execute(db)
+    await sql`UPDATE audit_entry SET method = 'password' WHERE sequence = 4`.execute(db)
+    await sql`ALTER TABLE audit_entry ENABLE TRIGGER ALL`.execute(db)
+    await sequenceAll()
+    expect((await verifyJournal(db, config(), 3)).faults).toEqual(faults)
+  })
+
   test('also with a lone surrogate in its facts', async () => {
     const by = { actor: 'sso:1', displayName: 'olga@example.com', method: 'sso' } as const
     await recordAudit(await store(), { by, kind: 'view.share', facts: { view: 'a\ud800', table: 'changes' } })
