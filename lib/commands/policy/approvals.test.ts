@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { executeCommand, startCommand } from '#lib/commands/execute.ts'
+import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
-import { insertDraft } from '#lib/commands/store.ts'
+import { findCommand, insertDraft } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
@@ -27,6 +28,7 @@ import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
+import { findApprovals, findRequest, isApproved } from './approval-table.ts'
 import { readApproval, waitingApprovals } from './approval-view.ts'
 import { askForApproval, decideApproval, draftAgain } from './approvals.ts'
 
@@ -182,6 +184,32 @@ describe('nothing is sent', () => {
     await executeForTest(maker, edited)
     expect([await stateOf(edited), await sent()]).toEqual(['closed', 0])
   })
+
+  test.for([{ scope: 'core:cards:manage' }, { passkey: true }])(
+    'if its limit then needs more than was approved: %o',
+    async (more, { service, admin, maker, sent }) => {
+      underPolicy(RULE, { kind: 'deposit.confirm', limit: { count: 1 }, approval: { by: 1, ...more } })
+      const { id } = await awaiting(service, maker, '600')
+      await decide(admin, id)
+      await executeForTest(maker, (await draftDeposit(service, maker, '100')).id)
+      await executeForTest(maker, id)
+      expect((await bodiesOf(id)).at(-1)).toMatchObject({ state: 'closed', denial: 'approval-missing' })
+      expect(await sent()).toBe(1)
+    },
+  )
+
+  test.for([{ by: 2 }, { scopes: ['core:cards:manage'] }, { administers: true }, { reread: true }] as const)(
+    'with approvals of a request for less: %o',
+    async (more, { service, admin, maker }) => {
+      const { id } = await awaiting(service, maker, '600')
+      await decide(admin, id)
+      const db = await store()
+      const [row, request] = [(await findCommand(db, id))!, (await findRequest(db, id))!]
+      const isEnough = async (need: ApprovalNeed) => isApproved(row, need, request, await findApprovals(db, id))
+      expect(await isEnough(request)).toBe(true)
+      expect(await isEnough({ ...request, ...more })).toBe(false)
+    },
+  )
 
   test('with an approval that was put into the store beside the console', async ({ service, maker, sent }) => {
     const { id } = await awaiting(service, maker, '600')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Outcome } from '#lib/commands/command.ts'
 import { startAgain, startCommand } from '#lib/commands/execute.ts'
+import { type AnyCommand, commandNamed } from '#lib/commands/kind.ts'
 import type { CommandState } from '#lib/commands/row.ts'
 import { findCommand, insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
@@ -124,11 +125,11 @@ describe('what counts', () => {
     expect(await send()).toBe(another)
   })
 
-  test('one without an effect that shows counts: it may still have one', async () => {
+  test.each(['not_applied', 'applied'] as const)('one that reconciliation found %s counts', async (found) => {
     const first = await draft()
     await start(first)
     await moveCommand(await store(), first, { from: ['sent'], to: 'unknown' })
-    await moveCommand(await store(), first, { from: ['unknown'], to: 'not_applied' })
+    await moveCommand(await store(), first, { from: ['unknown'], to: found })
     expect(await send()).toBe(false)
   })
 
@@ -192,6 +193,25 @@ test('one that waited for a code is judged once more, without itself', async () 
   expect(await send()).toBe(true)
   expect(await startAgain(db, id)).toMatchObject({ ok: false, stopped: { state: 'refused' } })
 })
+
+test.each(['enteredByHand', 'foundInText', 'freedByHand'] as const)(
+  '%s counts at the draft and at the send',
+  async (flag) => {
+    underPolicy({ kind: 'deposit.confirm', when: { [flag]: true }, approval: { by: 1 } })
+    const marks = { enteredByHand: false, foundInText: false, freedByHand: false }
+    const kind = commandNamed('deposit.confirm') as Required<AnyCommand>
+    const read = vi.spyOn(kind, 'policyFlags')
+    for (const [then, now] of [
+      [false, false],
+      [true, false],
+      [false, true],
+    ] as const) {
+      read.mockResolvedValueOnce({ ...marks, [flag]: then }).mockResolvedValueOnce({ ...marks, [flag]: now })
+      expect((await start(await draft())).ok).toBe(!then && !now)
+    }
+    read.mockRestore()
+  },
+)
 
 describe('what was prepared is what is sent', () => {
   test('not under another policy, nor under none', async () => {

@@ -2,9 +2,10 @@ import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
-import { findCommand } from '#lib/commands/store.ts'
+import { appendNote, findCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import { store } from '#lib/store/store.ts'
 import { awaiting, bodiesOf, draftDeposit, effectOf, stateOf, tamper } from '#lib/testing/approval-world.ts'
@@ -178,6 +179,23 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(0)
     await expect(sql`UPDATE passkey_assertion SET at = 0`.execute(db)).rejects.toThrow()
   })
+})
+
+test.for([
+  [270, true],
+  [301, false],
+] as const)('a passkey counts %s seconds after it signed: %s', async ([seconds, ok], { service, maker }) => {
+  const [wanted, passkey, db] = [config(), await passkeyOf(maker), await store()]
+  const { id } = await draftDeposit(service, maker, '600')
+  putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
+  await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
+  putPerProcess('config', wanted)
+  const { assertion, assertedAt } = (await bodiesOf(id)).at(-1)!
+  const at = Number(assertedAt) - seconds
+  await tamper(sql`UPDATE passkey_assertion SET at = ${at}`)
+  await inJournal(db, async (trx) => appendNote(trx, id, { assertion, assertedAt: at }))
+  expect((await startCommand(db, id, [])).ok).toBe(ok)
+  expect((await bodiesOf(id)).at(-1)?.denial).toBe(ok ? undefined : 'passkey-missing')
 })
 
 test('a wrong code and a wrong passkey are different things: what is refused is in the audit trail', async ({
