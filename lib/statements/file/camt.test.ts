@@ -116,18 +116,14 @@ describe('camt.053', () => {
   })
 
   test('leaves out what is no booked money received', () => {
-    const file = wholeOf(
-      camt(
-        [
-          entry('', '1', 'DBIT'),
-          entry('', '1', 'CRDT', '<Sts>PDNG</Sts>'),
-          entry('', '0.00'),
-          entry(details(payment('R')), '1', 'CRDT', '<Sts>BOOK</Sts>'),
-        ].join(''),
-      ),
-    )
-    expect(file.lines).toMatchObject([{ place: 4, reference: 'R' }])
-    expect(file.summary.counts).toEqual({ 'paid-out': 1, 'not-booked': 1, 'no-amount': 1 })
+    const notBooked = ['<Sts>PDNG</Sts>', '<Sts>INFO</Sts>', '<Sts><Cd>FUTR</Cd></Sts>', '']
+    const entries = [
+      ...[entry('', '1', 'DBIT'), ...notBooked.map((status) => entry('', '1', 'CRDT', status))],
+      ...[entry('', '0.00'), entry(details(payment('R')), '1', 'CRDT', '<Sts>BOOK</Sts>')],
+    ]
+    const file = wholeOf(camt(entries.join('')))
+    expect(file.lines).toMatchObject([{ place: 7, reference: 'R' }])
+    expect(file.summary.counts).toEqual({ 'paid-out': 1, 'not-booked': 4, 'no-amount': 1 })
   })
 
   test.each(['true', '1', ' true ', '\n1\n', '<![CDATA[ true ]]>'])('leaves out a reversal told as %j', (value) => {
@@ -173,6 +169,8 @@ describe('camt.053', () => {
   test('compares the balances with the booked entries', () => {
     const entries = entry('', '100.00') + entry('', '40.00', 'DBIT') + entry('', '7', 'CRDT', '<Sts>PDNG</Sts>')
     expect(wholeOf(camt(balances('10.00', '70.00') + entries)).summary.warnings).toEqual([])
+    const inOther = entries + entry('').replace('BZD', 'USD')
+    expect(wholeOf(camt(balances('10.00', '50.00') + inOther)).summary.warnings).toEqual([])
     expect(wholeOf(camt(balances('10.00', '50.00', 'DBIT') + entries)).summary.warnings).toEqual([
       { place: null, what: expect.stringMatching(/give 70\.00 BZD, but the closing balance is −50\.00 BZD/) },
     ])
@@ -303,13 +301,12 @@ describe('a payment that went back', () => {
   const returnedOf = (...entries: readonly string[]) =>
     linesOf(camt(entries.join(''))).map(({ reference, returned }) => `${reference}: ${returned}`)
 
-  test('is told by a debit with its end-to-end id', () =>
-    expect(
-      returnedOf(
-        entry(details(payment('DEP-1'))),
-        entry(details(payment('DEP-1')), '250.00', 'DBIT').replace('ATL-1', 'ATL-2'),
-      ),
-    ).toEqual(['DEP-1: The money went back: paid out again at entry 2 of this file.']))
+  test.each(['EndToEndId', 'AcctSvcrRef', 'TxId', 'UETR', 'InstrId'])('is told by a debit with its %s', (name) => {
+    const debit = entry(details(payment('DEP-1')), '250.00', 'DBIT').replace('ATL-1', 'ATL-2')
+    expect(returnedOf(entry(details(payment('DEP-1'))), debit.replaceAll('EndToEndId', name))).toEqual([
+      'DEP-1: The money went back: paid out again at entry 2 of this file.',
+    ])
+  })
 
   test('is told by a reversal', () =>
     expect(returnedOf(entry(details(payment('DEP-1'))), entry('<RvslInd>true</RvslInd>', '250.00', 'DBIT'))).toEqual([
@@ -394,6 +391,10 @@ describe('charges', () => {
       expect.stringContaining('its payments sum to 100.00, more than the 97.00 BZD'),
     ]))
 
-  test('that were paid back explain nothing', () =>
-    expect(faultsOf(camt(entry(details(payment('DEP-1', '100', charges('2', 'CRDT'))), '98')))).toHaveLength(1))
+  test.each([
+    ['that were paid back', charges('2', 'CRDT')],
+    ['in another currency', charges('2').replace('BZD', 'USD')],
+  ])('%s explain nothing', (_which, others) =>
+    expect(faultsOf(camt(entry(details(payment('DEP-1', '100', others)), '98')))).toHaveLength(1),
+  )
 })

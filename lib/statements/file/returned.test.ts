@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSameAccount, markReturned } from './returned.ts'
+import { debitKey, isSameAccount, markReturned } from './returned.ts'
 import type { Debit, PaymentLine } from './statement.ts'
 
 const payment = (change: Partial<PaymentLine> = {}): PaymentLine => ({
@@ -109,3 +109,14 @@ test.each([
   ['100', 'ATL-100', false],
   ['ATL-100', 'ATL-200', false],
 ])('accounts %s and %s: same is %s', (one, other, same) => expect(isSameAccount(one, other)).toBe(same))
+
+test.each([
+  ['another account', { account: 'ATL-200' }, false],
+  ['another spelling of the account', { account: 'atl 100' }, true],
+  ['another order of its references', { references: ['dep-1234', 'B-1'] }, true],
+  ['another reference', { references: ['DEP-1235', 'B-1'] }, false],
+  ['another amount', { amount: '251' }, false],
+])('the key of a debit with %s', (_what, change, isEqual) => {
+  const key = (one: Partial<Debit>) => debitKey(debit({ references: ['B-1', 'DEP-1234'], ...one }))
+  expect(key(change) === key({})).toBe(isEqual)
+})
