@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { activityInParts, activityPage } from '#lib/activity/activity.ts'
 import { ALL_ACTIVITY } from '#lib/activity/activity-filter.ts'
@@ -6,9 +7,11 @@ import { exportEvidence } from '#lib/commands/evidence.ts'
 import { requestPage } from '#lib/commands/policy/approval-list.ts'
 import { readApproval } from '#lib/commands/policy/approval-view.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
+import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import { lookUp } from '#lib/look-up/look-up.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { decide } from '#lib/testing/approval-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { draftForTest } from '#lib/testing/gated-deposit.ts'
@@ -105,4 +108,16 @@ describe('of an administrator', () => {
     expect(await kindsIn(arbitrator, command.id)).toEqual(['evidence.export', 'case.assign'])
     expect(await kindsIn(admin, command.id)).toEqual([])
   })
+
+  ofAdmin.for(['dispute.settle', 'change.erase'])(
+    'hides %s from a party',
+    async (kind, { admin, arbitrator, dispute }) => {
+      await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
+      const [db, id, { actor, displayName: actorName }] = [await store(), randomUUID(), arbitrator]
+      await insertDraft(db, { id, kind, actor, actorName, target: dispute.id, params: '{}', facts: '{}' })
+      await moveCommand(db, id, { from: ['draft'], to: 'done' })
+      expect(await kindsIn(arbitrator, id)).toEqual([kind])
+      expect(await kindsIn(admin, id)).toEqual([])
+    },
+  )
 })
