@@ -1,6 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
@@ -52,3 +54,17 @@ test.each([
     expect(printed).not.toMatch(new RegExp(`${SECRET}|DEP~1|ATL-1`))
   },
 )
+
+test('sends each change on another connection', async () => {
+  const [server, connected] = [createServer((_request, response) => response.end('{}')), vi.fn()]
+  await new Promise<void>((done) => server.on('connection', connected).listen(0, '127.0.0.1', done))
+  await freshConsole({ CORE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const session = await openForTest(await signInForTest())
+  for (const bankReference of ['ATL-1', 'ATL-2'])
+    expect(
+      await send(session, endpoints.transactions.confirmDeposit, {}, { referenceId: 'DEP~1', bankReference }),
+    ).toMatchObject({ kind: 'answer', status: 200 })
+  expect(connected).toHaveBeenCalledTimes(2)
+  server.closeAllConnections()
+  server.close()
+})
