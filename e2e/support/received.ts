@@ -59,8 +59,9 @@ const JWT = /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/
 
 /** Every spelling in which a secret might travel. */
 function spellings(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString('base64')
-  return [secret, encodeURIComponent(secret), base64.replace(/=+$/, ''), Buffer.from(secret).toString('base64url')]
+  const bytes = Buffer.from(secret)
+  const base64 = bytes.toString('base64').replace(/=+$/, '')
+  return [secret, encodeURIComponent(secret), base64, bytes.toString('base64url'), bytes.toString('hex')]
 }
 
 /** Where secrets are to be found, one line each; empty when nowhere. */
