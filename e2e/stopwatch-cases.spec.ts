@@ -7,7 +7,7 @@ import type { SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { expectDocumented, startStopwatch } from './support/stopwatch.ts'
 import { alive } from './support/table.ts'
-import { ARBITRATOR, composer, connection, resolution, said, send } from './support/workbench.ts'
+import { ARBITRATOR, composer, connection, onTheWay, resolution, said, send } from './support/workbench.ts'
 
 for (const way of INPUT_DEVICES) {
   test(`from the queue to a resolved case and the next one takes what the table says: ${way}`, {
@@ -95,6 +95,8 @@ async function assignAnswerRefund(page: Page, sandbox: SandboxControls, way: Inp
   if (way === 'keys') await press('Control+Enter')
   else await send(page).click()
   await expect(said(page, 'Thank you, we refund this.')).toBeVisible()
+  // A decision prepared before it arrives must be checked again.
+  await expect(onTheWay(page)).toHaveCount(0)
   await expect(composer(page)).toHaveValue('')
   if (way === 'keys') {
     await press('r')
