@@ -14,7 +14,7 @@ const arrivals = new WeakMap<object, number>()
 
 /** Counts from when the lock arrived, however late the component shows it. */
 export function useLockSeconds(lock: Lock): number {
-  const [sinceMs, setSinceMs] = useState<number | null>(null)
+  const [sinceMs, setSinceMs] = useState<number | null>((lock && arrivals.get(lock)) ?? null)
   useEffect(() => {
     if (lock === null) return
     if (!arrivals.has(lock)) arrivals.set(lock, serverNowMs())

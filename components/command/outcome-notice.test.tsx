@@ -80,7 +80,7 @@ test('forgets what was said of approvers once someone approves', async () => {
 })
 
 test.each([
-  ['is refused', { ok: false, fields: {}, problem: problemOf('session-over') }],
+  ['is refused', { ok: false, fields: {}, problem: problemOf('console', { status: 503, title: 'Busy' }) }],
   ['gets no answer', null],
 ])('stays when checking it again %s', async (_what, reply) => {
   answers.draft = reply

@@ -199,7 +199,11 @@ function useShown(initial: CommandView | null, onMoved: OnMoved) {
   const showProblem = (problem: Problem, before: CommandView | null = null) =>
     answer(() => setState(withProblem(firstState(before), problem)))
   const showNotice = (reply: Extract<CommandReply, { ok: false }> | null) =>
-    answer(() => setState((now) => withProblem(now, reply?.problem ?? CONSOLE_SILENT, reply === null ? DOUBT : '')))
+    answer(() =>
+      setState((now) =>
+        now.step === 'outcome' ? withProblem(now, reply?.problem ?? CONSOLE_SILENT, reply === null ? DOUBT : '') : now,
+      ),
+    )
   return {
     state,
     setState,
@@ -290,6 +294,8 @@ const DOUBT = ' It is not known whether this was recorded.'
 
 function withProblem(state: CommandState, problem: Problem, doubt = ''): CommandState {
   if (state.step !== 'outcome') return { step: 'problem', problem }
+  // The cover of the page says it.
+  if (problem.kind === 'session-over') return state
   const { title, advice } = problemWords(problem)
   return { ...state, notice: `${title.replace(/\.$/, '')}.${doubt} ${advice}` }
 }

@@ -11,6 +11,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { mayDropText, releaseUnloadGuards } from './leave-guard.ts'
 
 interface AccountMenuProps {
   name: string
@@ -97,7 +98,9 @@ export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst 
 
 /** Navigates away on success; otherwise returns the reason to show. */
 export async function signOut(): Promise<string | null> {
+  if (!mayDropText()) return null
   const ended = await post('/api/session/sign-out', {})
+  if (ended?.status === 200 || ended?.status === 401) releaseUnloadGuards()
   if (ended?.status === 200) window.location.assign((ended.body as { to: string }).to)
   else if (ended?.status === 401) window.location.assign('/signed-out')
   else return `Sign-out did not go through. ${problemWords(problemIn(ended)).title}.`

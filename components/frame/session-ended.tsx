@@ -27,7 +27,7 @@ export function SessionEnded({ why, onLook }: SessionEndedProps) {
       {why === 'ended-by-admin' ? <p className="mt-0.5 text-sm">An administrator ended it.</p> : null}
       <p className="mt-0.5 text-secondary-foreground text-sm">
         {unsaved
-          ? 'Your latest text is not saved yet. Sign in in a new tab to save it.'
+          ? 'Your latest text is not saved yet. Sign in in a new tab to keep it.'
           : 'Sign in again to return to this page.'}
       </p>
       <p className="mt-3 flex flex-wrap items-center gap-3">

@@ -255,6 +255,14 @@ describe('a write that the previous page had not confirmed', () => {
     expect([show.mock.calls, marks.size]).toEqual([[['']], 0])
   })
 
+  test('is not missed if confirmed and removed since', async () => {
+    marks.set(MARK, `${QUERY}&version=3`)
+    const keeper = newKeeper()
+    keeper.attach(() => {})
+    await wait(60_000)
+    expect([keeper.state().late, requests.length, marks.size]).toEqual(['none', 1, 0])
+  })
+
   test('is not asked for if the page has it', async () => {
     marks.set(MARK, `${QUERY}&version=3`)
     new TextKeeper({ owner: 'sso:1', place: 'case:1', text: '', version: 3, other: null }).attach(() => {})

@@ -236,6 +236,12 @@ export class TextKeeper {
       if (this.#awaited !== awaited) return
       const { written = null } = (answer?.status === 200 ? answer.body : {}) as { written?: KeptText | null }
       if (written !== null) return this.#take(written.text, written.version)
+      // Only a later write removes a confirmed one.
+      if (answer?.status === 200 && awaited.includes(CONFIRMED)) {
+        this.#awaited = null
+        this.#set({ late: 'none' })
+        return this.#unmark(ofEarlierPage)
+      }
       this.#set({ late: left === 0 ? 'missing' : 'looking' })
       if (left === 0) return this.#unmark(ofEarlierPage)
       await new Promise((done) => setTimeout(done, LOOK_EVERY_MS))

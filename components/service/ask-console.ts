@@ -24,6 +24,9 @@ export async function fetchConsole(path: string, init: RequestInit = {}): Promis
   return response
 }
 
+/** For requests whose dialog stays open until they end. */
+export const answerInTime = (): AbortSignal => AbortSignal.timeout(120_000)
+
 /**
  * Null when the console is unreachable. Sends again if another tab had just replaced the session handle: that request
  * had no effect.

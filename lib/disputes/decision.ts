@@ -9,6 +9,7 @@ import { operationResult, type Transaction } from '#lib/contract/transactions.ts
 import { CATEGORY_LINE } from '#lib/disputes/categories/category.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { Money } from '#lib/values/money.ts'
 import {
@@ -199,4 +200,19 @@ export function hasConflict(actor: string): RawBuilder<boolean> {
     UNION ALL SELECT id_key FROM case_index WHERE reference IN (
       SELECT unnest(ARRAY[target, lower(target), upper(target)]) FROM command
       WHERE actor = ${actor} AND kind = 'deposit.confirm' AND state IN ('done', 'applied')))`
+}
+
+export interface SettledDispute {
+  readonly decision: Decision | null
+  readonly hasCase: boolean
+  readonly wasDisputed: boolean
+}
+
+/** The interface has no state or field for a refund: a refunded transaction is PROCESSED. */
+export function settledSentence({ decision, hasCase, wasDisputed }: SettledDispute): string {
+  if (decision === 'refund') return 'Settled. The sender was refunded by a reversing transaction.'
+  if (decision === 'release') return 'Settled. The recipient can spend the funds.'
+  if (hasCase) return 'Settled after a dispute. The case says whether the sender was refunded.'
+  if (wasDisputed) return 'Settled after a dispute. A refund is not confirmed.'
+  return transactionStateWords('PROCESSED').sentence
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
-import { describeResolution } from './decision.ts'
-import { type Decision, knownDecision, knownReversal, settledSentence } from './resolution.ts'
+import { describeResolution, settledSentence } from './decision.ts'
+import { type Decision, knownDecision, knownReversal } from './resolution.ts'
 
 const disputed = { fromAccountId: 'sender', toAccountId: 'recipient', debit: '160.25', credit: '160' }
 

@@ -1,6 +1,5 @@
 import type { CommandView, Line } from '#lib/commands/command.ts'
 import { CATEGORY_LINE } from '#lib/disputes/categories/category.ts'
-import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { sameAccount, shortId } from '#lib/values/ids.ts'
 import { requiredTextFault } from '#lib/values/text.ts'
@@ -93,21 +92,6 @@ export const knownCategory = (resolution: CommandView | null): string | null =>
 
 const linesIn = (resolution: CommandView | null): readonly Line[] =>
   resolution?.outcome.class === 'done' ? resolution.outcome.lines : []
-
-export interface SettledDispute {
-  readonly decision: Decision | null
-  readonly hasCase: boolean
-  readonly wasDisputed: boolean
-}
-
-/** The interface has no state or field for a refund: a refunded transaction is PROCESSED. */
-export function settledSentence({ decision, hasCase, wasDisputed }: SettledDispute): string {
-  if (decision === 'refund') return 'Settled. The sender was refunded by a reversing transaction.'
-  if (decision === 'release') return 'Settled. The recipient can spend the funds.'
-  if (hasCase) return 'Settled after a dispute. The case says whether the sender was refunded.'
-  if (wasDisputed) return 'Settled after a dispute. A refund is not confirmed.'
-  return transactionStateWords('PROCESSED').sentence
-}
 
 export interface CaseParties {
   readonly raisedByUserId: string

@@ -275,7 +275,7 @@ export async function confirmAll(session: Session, run: Run, lines: readonly Rea
       return `Stopped at line ${line.number}: ${stop.why}`
     }
     run.done += 1
-    if (batch.unknownInARow === UNANSWERED_MAX)
+    if (batch.unknownInARow === UNANSWERED_MAX && run.done < lines.length)
       return `Stopped at line ${line.number}: the service gave no outcome for ${UNANSWERED_MAX} payments in a row. Check these lines, then confirm the rest.`
   }
   return apart === 0 ? '' : apartWords(apart)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { QuietLink } from '#components/frame/panel.tsx'
-import { asJson, askConsole, type ConsoleAnswer, problemIn } from '#components/service/ask-console.ts'
+import { answerInTime, asJson, askConsole, type ConsoleAnswer, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Ban, Check, CircleHelp, type Icon, UserMinus, UserPlus, X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
@@ -346,7 +346,8 @@ async function assignCases(
   const ended: CaseAssigned[] = []
   for (let at = 0; at < caseIds.length; at += ASSIGN_MAX) {
     const some = caseIds.slice(at, at + ASSIGN_MAX)
-    const answer = await askConsole(ASSIGNMENTS, { method: 'POST', ...asJson({ caseIds: some, ...assignment }) })
+    const body = asJson({ caseIds: some, ...assignment })
+    const answer = await askConsole(ASSIGNMENTS, { method: 'POST', ...body, signal: answerInTime() })
     ended.push(...endsIn(answer, some))
     onTried(ended.length)
     if (answer?.status !== 200) break

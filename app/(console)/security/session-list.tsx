@@ -2,7 +2,7 @@
 
 import { useRef, useState, useTransition } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
-import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { answerInTime, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -140,7 +140,7 @@ export function OlderSessions({ changedAt, count }: OlderSessionsProps) {
 
 /** Null when the session has ended; 404 means that it had ended before. */
 export async function endSessions(path: string, init: RequestInit): Promise<Problem | null> {
-  const answer = await askConsole(path, init)
+  const answer = await askConsole(path, { signal: answerInTime(), ...init })
   return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
 }
 

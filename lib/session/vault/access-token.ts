@@ -194,13 +194,17 @@ const saveRenewed = (id: string, next: RenewedTokens): Promise<boolean> =>
     return (await saveTokens(db, id, next)) || (failures > 0 && (await findSession(db, id))?.box === next.box)
   })
 
+/** As discovery compares them. */
+const isSameAddress = (one: string, other: string): boolean =>
+  URL.canParse(one) && new URL(`${one.replace(/\/$/, '')}/`).href === new URL(`${other}/`).href
+
 /** OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint. */
 function namesAnotherIdentity(idToken: string | undefined, subject: string | null): boolean {
   if (idToken === undefined || subject === null) return false
   const { issuer, clientId } = config().sso
   try {
     const { sub = subject, iss = issuer, aud = clientId } = decodeJwt(idToken)
-    return sub !== subject || String(iss).replace(/\/$/, '') !== issuer || ![aud].flat().includes(clientId)
+    return sub !== subject || !isSameAddress(String(iss), issuer) || ![aud].flat().includes(clientId)
   } catch {
     return false
   }

@@ -100,6 +100,10 @@ test.each([
   ['of a clock that is ahead', () => idToken({ groups: ['console-viewers'], nbf: now() + 110, iat: now() + 110 })],
   ['that another key signed', () => stranger.sign({ iss: provider.issuer, groups: [] })],
   ['that another key signed, of an issuer with a slash', () => stranger.sign({ iss: `${provider.issuer}/` })],
+  [
+    'that another key signed, of an issuer spelled differently',
+    () => stranger.sign({ iss: provider.issuer.replace(/:(\d+)/, ':0$1') }),
+  ],
   ['without a subject', () => idToken({ groups: [], sub: undefined })],
   ['that has ended', () => idToken({ exp: now() - 600 })],
   ['without an end', () => idToken({ exp: undefined })],

@@ -63,7 +63,10 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
   // The control with the focus is gone. Focus starts at the heading if there is something to read, otherwise at the
   // button.
   useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
-  useEffect(() => guardUnload({ holds: () => Boolean(reasonBox.current?.value) }), [])
+  useEffect(
+    () => (importing ? undefined : guardUnload({ holds: () => Boolean(reasonBox.current?.value) })),
+    [importing],
+  )
   const how = mappingWords(preview)
   const account = accountWords(preview.accounts)
   const submit = (event: FormEvent<HTMLFormElement>) => {

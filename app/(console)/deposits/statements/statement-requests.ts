@@ -1,4 +1,5 @@
 import {
+  answerInTime,
   asJson,
   askConsole,
   type ConsoleAnswer,
@@ -27,7 +28,7 @@ const UNREAD = 'The console did not answer. Try again.'
 const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
 
 async function ask<Value>(path: string, init: RequestInit, unanswered = UNANSWERED): Promise<StatementReply<Value>> {
-  const answer = await askConsole(`/api/deposits/statements${path}`, init)
+  const answer = await askConsole(`/api/deposits/statements${path}`, { signal: answerInTime(), ...init })
   const body = answer?.body as { ok: boolean } | undefined
   return body?.ok ? { ok: true, value: body as Value } : refusalIn(answer, unanswered)
 }
@@ -63,7 +64,7 @@ export function importFile(
   if (seal !== null) form.set('seal', seal)
   if (reason !== '') form.set('reason', reason)
   if (replaces !== null) form.set('replaces', replaces)
-  return ask('', { method: 'POST', body: form }, seal === null ? UNREAD : UNANSWERED)
+  return ask('', { method: 'POST', body: form, signal: null }, seal === null ? UNREAD : UNANSWERED)
 }
 
 interface ReadFile {

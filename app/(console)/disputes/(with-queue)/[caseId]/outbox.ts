@@ -146,7 +146,7 @@ export function useOutbox(options: OutboxOptions): Outbox {
       left.current = true
     }
   }, [])
-  const silent = entries.some(({ state }) => state.step === 'silent')
+  const silent = stillOutgoing(entries, messages, me).some(({ state }) => state.step === 'silent')
   // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
   useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
 
