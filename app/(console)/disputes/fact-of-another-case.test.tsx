@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from 'vitest'
 import type { ComingFacts, TransactionFact } from '#lib/disputes/queue/queue.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
-import { FactAmount, FactState, FactsOfCases } from './facts-of-cases.tsx'
+import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
+import { FactState } from './queue-cells.tsx'
 
 afterEach(closePage)
 

@@ -1,7 +1,8 @@
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { ComingFacts, TransactionFact } from '#lib/disputes/queue/queue.ts'
-import { FactAmount, FactState, FactsOfCases } from './facts-of-cases.tsx'
+import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
+import { FactState } from './queue-cells.tsx'
 
 const read: TransactionFact = { kind: 'read', debit: '20.50000000', state: 'DISPUTED', readAt: 1 }
 

@@ -3,7 +3,6 @@
 import { createContext, type ReactNode, Suspense, use, useContext, useMemo, useState } from 'react'
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
-import { StateBadge } from '#components/values/state-badge.tsx'
 import { type ComingFacts, laterFact, type TransactionFact, type TransactionFacts } from '#lib/disputes/queue/queue.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
@@ -103,13 +102,3 @@ function wordsOf(fact: Exclude<TransactionFact, { kind: 'read' }>): { readonly w
       }
   }
 }
-
-/** Shows a dash when the amount cell already explains why the transaction is unknown. */
-export const FactState = ({ reference }: { reference: string }) => (
-  <Fact key={reference} reference={reference}>
-    {(fact) => {
-      if (fact === undefined) return <Pending width="w-22" />
-      return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-muted-foreground">–</span>
-    }}
-  </Fact>
-)

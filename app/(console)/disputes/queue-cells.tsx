@@ -1,10 +1,12 @@
 'use client'
 
 import { RetryButton } from '#components/service/retry-button.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { IndexState, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { Fact, Pending } from './facts-of-cases.tsx'
 
 export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
   if (claim === 'hidden') return <span className="text-muted-foreground">–</span>
@@ -54,4 +56,14 @@ export const CasesNotKnown = ({ index, what }: CasesNotKnownProps) => (
     </p>
     <RetryButton />
   </div>
+)
+
+/** Shows a dash when the amount cell already explains why the transaction is unknown. */
+export const FactState = ({ reference }: { reference: string }) => (
+  <Fact key={reference} reference={reference}>
+    {(fact) => {
+      if (fact === undefined) return <Pending width="w-22" />
+      return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-muted-foreground">–</span>
+    }}
+  </Fact>
 )

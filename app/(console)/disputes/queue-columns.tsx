@@ -7,10 +7,10 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
 import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { FactAmount, FactState } from './facts-of-cases.tsx'
+import { FactAmount } from './facts-of-cases.tsx'
 import { PickAllCases, PickCase } from './picked-cases.tsx'
 import { sortsOf } from './queue-address.ts'
-import { Assignee } from './queue-cells.tsx'
+import { Assignee, FactState } from './queue-cells.tsx'
 
 /** Nine columns must fit beside the rail, so ids, names and gaps are shorter below 1536 pixels. */
 export const queueWidth =
