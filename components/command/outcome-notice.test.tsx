@@ -92,6 +92,16 @@ test.each([
   expect(page.textContent).not.toContain('not known whether')
 })
 
+test('an outcome put away stays away without an answer', async () => {
+  let answer: (reply: null) => void = () => {}
+  answers.read = new Promise((done) => (answer = done))
+  await renderPage(<Page />)
+  await act(async () => command.reconcileNow())
+  await act(async () => command.clear())
+  await act(async () => answer(null))
+  expect(command.state.step).toBe('idle')
+})
+
 describe('an approved change', () => {
   const STEP_UP: StepUpOutcome = {
     ...{ class: 'step-up', need: 'code', title: '', advice: '', rejected: false, triesLeft: 3 },

@@ -186,6 +186,13 @@ test('stops after four payments in a row without an outcome', async ({ service, 
   await expect.poll(sent).toBe(before + 4)
 })
 
+test('ends after four payments without an outcome and no more', async ({ service, operator, readyStatement }) => {
+  const { id } = await readyStatement(4)
+  await service.fault('POST', CONFIRM, { status: 503 }, 100)
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).work).toMatchObject({ done: 4, ended: '' })
+})
+
 test('counts only payments in a row without an outcome', async ({ service, operator, readyStatement }) => {
   const { id } = await readyStatement(8)
   await service.fault('POST', CONFIRM, { status: 503 }, 3)
