@@ -83,14 +83,14 @@ test('each person asks where they may read, and nowhere else', async ({ operator
   expect(await scopesKnown(operator, 'ab')).toEqual(['transactions', 'cases', 'merchants'])
 })
 
-test('where scopes could not be read the service decides, and the console opens nothing of its own', async ({
-  service,
-}) => {
+test('where scopes could not be read, only the service is searched', async ({ service }) => {
   const unread = await signedInUnread(service, 'operator@example.com')
-  const { searched, found } = await ask(unread, ANA)
+  const { searched, found, failed } = await ask(unread, ANA)
   const ofService = ['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users']
-  expect(searched).toEqual([...ofService, 'changed-terminals', 'changes', ...OWN])
+  const ofConsole = ['register', 'statements', 'lines', 'changed-terminals', 'changes', ...OWN]
+  expect(searched).toEqual([...ofService, ...ofConsole])
   expect(hrefs(found.users)).toEqual([`/users/${ANA}`])
+  expect(failed.toSorted()).toEqual(['cases', ...ofConsole].sort())
 })
 
 test('finds transactions, users, merchants and terminals by their ids', async ({ service, operator, viewer }) => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { permits } from '#lib/authorization/judge.ts'
+import { permits, refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
 import { printedNameOf, readRegister } from '#lib/cards/issued-cards.ts'
@@ -173,18 +173,24 @@ function serviceSources(session: Session, access: Access, text: string): readonl
 
 const FOUND_MAX = 5
 
+/** While scopes are unread, each of them fails: what others did would be missing. */
 async function consoleSources(session: Session, access: Access, text: string): Promise<readonly Source[]> {
+  const isUnread = access.scopes === null
   const [seesRegister, seesStatements, seesSessions] = await Promise.all([
     permits(session, 'register.read'),
     permits(session, 'statements.read'),
     permits(session, 'othersSessions.read'),
   ])
   const all: readonly { name: SourceName; fits?: boolean; find: () => Promise<readonly Found[]> }[] = [
-    { name: 'register', fits: seesRegister && searchFault(text) === null, find: () => foundCards(session, text) },
-    { name: 'statements', fits: seesStatements, find: () => foundStatements(text) },
+    {
+      name: 'register',
+      fits: (seesRegister || isUnread) && searchFault(text) === null,
+      find: () => foundCards(session, text),
+    },
+    { name: 'statements', fits: seesStatements || isUnread, find: () => foundStatements(text) },
     {
       name: 'lines',
-      fits: seesStatements,
+      fits: seesStatements || isUnread,
       find: async () => (await findLines(await store(), text, FOUND_MAX)).map(foundLine),
     },
     {
@@ -199,7 +205,16 @@ async function consoleSources(session: Session, access: Access, text: string): P
   ]
   return all
     .filter(({ fits = true }) => fits && [...text].length >= PART_MIN_CHARS)
-    .map(({ name, find }) => ({ name, look: async () => ({ ok: true, value: await find(), serviceTime: null }) }))
+    .map(({ name, find }) => ({ name, look: () => whileScopesRead(session, find) }))
+}
+
+async function whileScopesRead(
+  session: Session,
+  find: () => Promise<readonly Found[]>,
+): Promise<Result<readonly Found[]>> {
+  const value = await find()
+  const unread = await refusedWithoutScopes(session)
+  return unread === null ? { ok: true, value, serviceTime: null } : { ok: false, problem: refusalProblem(unread) }
 }
 
 async function foundCards(session: Session, text: string): Promise<readonly Found[]> {

@@ -147,12 +147,14 @@ export async function earlierCasesWith(
  * By case id, or by reference if the index has it. Read with the person's own token, so invisible cases are omitted.
  */
 export async function findCases(session: Session, text: string): Promise<Result<readonly DisputeCase[]>> {
-  const ofReference = (await permits(session, 'caseIndex.read')) ? await indexedCaseOf(await store(), text) : undefined
+  const refusal = await refusedFrom(session, 'caseIndex.read')
+  const ofReference = refusal === null ? await indexedCaseOf(await store(), text) : undefined
   const ids = [...new Set([...(isUuid(text) ? [text] : []), ...(ofReference === undefined ? [] : [ofReference.id])])]
   const cases: DisputeCase[] = []
   for (const read of await Promise.all(ids.map((id) => readCase(session, id)))) {
     if (read.ok) cases.push(read.value)
     else if (read.problem.status !== 404) return read
   }
-  return { ok: true, value: cases, serviceTime: null }
+  const isUnread = refusal?.known === false && cases.length === 0
+  return isUnread ? { ok: false, problem: refusalProblem(refusal) } : { ok: true, value: cases, serviceTime: null }
 }
