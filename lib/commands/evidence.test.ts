@@ -4,7 +4,7 @@ import { commandHistory } from '#lib/activity/history.ts'
 import { store } from '#lib/store/store.ts'
 import { draftDeposit, tamper } from '#lib/testing/approval-world.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { exportDossier, exportEvidence } from './evidence.ts'
 
@@ -39,6 +39,10 @@ test('is for people who may see the change', async ({ service, maker, id }) => {
   const arbitrator = await signedIn(service, 'arbitrator@example.com', userIdOf('2'))
   expect(await exportEvidence(arbitrator, id)).toBeNull()
   expect(await exportEvidence(maker, userIdOf('99'))).toBeNull()
+  const unread = await signedInUnread(service, 'operator@example.com')
+  expect(await exportEvidence(unread, userIdOf('99'))).toMatchObject({
+    problem: { title: expect.stringContaining('scopes could not be read') },
+  })
   const admin = await signedIn(service, 'admin@example.com', userIdOf('3'))
   expect(await exportEvidence(admin, id)).toMatchObject({ ok: true })
 })

@@ -2,6 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -59,6 +60,8 @@ const refused = (title: string): Exported => ({ ok: false, problem: problemOf('c
 /** Null if the person may not see the change. Waits for the witness, 30 seconds at most. */
 export async function exportEvidence(session: Session, id: string): Promise<Exported | null> {
   const row = await findCommand(await store(), id)
+  const unread = row?.actor === session.actor ? null : await refusedWithoutScopes(session)
+  if (unread !== null) return { ok: false, problem: refusalProblem(unread) }
   if (row === undefined || !(await canView(session, row))) return null
   return await exportDossier(session, { target: id, of: viewOf(row).title, commands: [id], answers: [] })
 }

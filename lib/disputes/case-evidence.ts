@@ -1,4 +1,5 @@
 import 'server-only'
+import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { canView } from '#lib/commands/access.ts'
 import { exportDossier } from '#lib/commands/evidence.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -31,6 +32,9 @@ export async function exportCaseEvidence(session: Session, caseId: string): Prom
       .filter(({ kind }) => kind !== 'evidence.export')
       .map(async (row) => ((await canView(session, row)) ? [row.id] : [])),
   )
+  // Scopes may lapse while the thread is read.
+  const unread = await refusedWithoutScopes(session)
+  if (unread !== null) return refused(refusalProblem(unread))
   return await exportDossier(session, { target: id, of: `case ${id}`, commands: visible.flat(), answers })
 }
 

@@ -1,8 +1,10 @@
 import { expect, vi } from 'vitest'
 import { testEnvironment } from '#lib/testing/test-console.ts'
-import { handleOf } from '#lib/testing/test-session.ts'
+import { handleOf, signedInUnread } from '#lib/testing/test-session.ts'
 import { serviceTest as test, userIdOf } from '#lib/testing/test-worlds.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 import { GET } from './activity/route.ts'
+import { whileScopesRead } from './frames.ts'
 
 const visitor = vi.hoisted(() => ({ handle: '' }))
 vi.mock('next/headers', () => ({ cookies: async () => ({ get: () => ({ value: visitor.handle }) }) }))
@@ -27,6 +29,18 @@ test.for(['csv', 'json'])('exports %s with known scopes', async (format, { servi
   const answer = await exported(`format=${format}`)
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('"kind":"end"')
+})
+
+test('ends without a whole file when scopes lapse', async ({ service }) => {
+  async function* frames(): AsyncGenerator<ExportFrame, void, undefined> {
+    yield { kind: 'start', fileName: 'activity.csv', text: '' }
+    yield { kind: 'rows', text: '', rows: 0, total: 0 }
+    yield { kind: 'end', text: '', rows: 0, unreadable: 0, cut: false }
+  }
+  const kinds: string[] = []
+  const unread = await signedInUnread(service, 'admin@example.com')
+  for await (const { kind } of whileScopesRead(unread, frames())) kinds.push(kind)
+  expect(kinds).toEqual(['start', 'problem'])
 })
 
 test('names a filtered file so', async ({ service }) => {

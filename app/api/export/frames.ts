@@ -1,3 +1,4 @@
+import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -63,6 +64,18 @@ const FILTER_MAX_CHARS = 500
 /** For example `cases-open-filtered-2026-11-20.csv`. */
 export const exportName = (list: string, filtered: boolean, format = 'csv'): string =>
   `${list}${filtered ? '-filtered' : ''}-${dayOf(Date.now(), config().businessZone)}.${format}`
+
+/** Scopes may lapse during the export; what others did would be missing. */
+export async function* whileScopesRead(
+  session: Session,
+  frames: AsyncIterable<ExportFrame>,
+): AsyncGenerator<ExportFrame, void, undefined> {
+  for await (const frame of frames) {
+    const unread = frame.kind === 'start' ? null : await refusedWithoutScopes(session)
+    if (unread !== null) return yield { kind: 'problem', problem: refusalProblem(unread) }
+    yield frame
+  }
+}
 
 /** It is free text, so a card number in it is not stored. */
 export const auditedFilter = (query: URLSearchParams): string =>

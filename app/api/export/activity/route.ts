@@ -6,7 +6,15 @@ import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { withAbsoluteDays } from '#lib/values/address-filter.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, exportName, whileSignedIn, writtenFrames } from '../frames.ts'
+import {
+  auditExport,
+  auditedFilter,
+  type ExportTally,
+  exportName,
+  whileScopesRead,
+  whileSignedIn,
+  writtenFrames,
+} from '../frames.ts'
 
 const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so activity of others would be missing. Try again in a moment'
@@ -30,6 +38,7 @@ export function GET(request: Request): Promise<Response> {
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } })
     const parts = activityInParts(session, filter, ROWS_MAX)
-    return jsonLines(auditExport(whileSignedIn(session, writtenFrames(parts, fileWriters[format], fileName)), record))
+    const frames = whileScopesRead(session, writtenFrames(parts, fileWriters[format], fileName))
+    return jsonLines(auditExport(whileSignedIn(session, frames), record))
   })
 }

@@ -6,7 +6,15 @@ import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { withAbsoluteDays } from '#lib/values/address-filter.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, exportName, whileSignedIn, writtenFrames } from '../frames.ts'
+import {
+  auditExport,
+  auditedFilter,
+  type ExportTally,
+  exportName,
+  whileScopesRead,
+  whileSignedIn,
+  writtenFrames,
+} from '../frames.ts'
 
 const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so requests of others would be missing. Try again in a moment'
@@ -24,6 +32,7 @@ export function GET(request: Request): Promise<Response> {
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.approvals', facts: { rows, end, filter: kept } })
     const parts = requestsInParts(session, requestsWanted(session, filter), ROWS_MAX)
-    return jsonLines(auditExport(whileSignedIn(session, writtenFrames(parts, approvalWriter, fileName)), record))
+    const frames = whileScopesRead(session, writtenFrames(parts, approvalWriter, fileName))
+    return jsonLines(auditExport(whileSignedIn(session, frames), record))
   })
 }
