@@ -320,12 +320,16 @@ const UNDER_WAY = ['awaiting_approval', 'sent', 'challenged', 'accepted', 'unkno
 export async function readUnderWay(db: Kysely<Tables>) {
   const rows = await db
     .selectFrom('command')
-    .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('sent_at').as('oldest')])
+    .select(({ fn }) => [
+      'state',
+      fn.countAll<number>().as('count'),
+      sql<string>`min(coalesce(sent_at, created_at))`.as('oldest'),
+    ])
     .where('state', 'in', UNDER_WAY)
     .groupBy('state')
     .execute()
   return UNDER_WAY.map((state) => {
     const row = rows.find((one) => one.state === state)
-    return { state, count: Number(row?.count ?? 0), oldestSentAt: row?.oldest ?? null }
+    return { state, count: Number(row?.count ?? 0), oldestAt: row?.oldest ?? null }
   })
 }

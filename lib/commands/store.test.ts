@@ -7,7 +7,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
 import { holderOf } from './locks.ts'
 import { isAltered } from './policy/gate.ts'
-import { findEffective } from './queries.ts'
+import { findEffective, readUnderWay } from './queries.ts'
 import { findCommand, insertDraft, moveCommand } from './store.ts'
 
 beforeEach(async () => {
@@ -27,6 +27,13 @@ test('takes a clock set back during the read for no alteration', async () => {
   const given = { kind: 'deposit.confirm', actor, actorName: actor, target: 'DEP~1', params: '{}', facts: '{}' }
   const drafted = await insertDraft(db, { id, ...given, readAt })
   expect(await isAltered(db, drafted)).toBe(false)
+})
+
+test('dates a change that waits for approval by its draft', async () => {
+  const [db, id] = [await store(), await draft()]
+  await db.updateTable('command').set({ state: 'awaiting_approval' }).where('id', '=', id).execute()
+  const oldestAt = (await findCommand(db, id))?.created_at
+  expect(await readUnderWay(db)).toContainEqual({ state: 'awaiting_approval', count: 1, oldestAt })
 })
 
 /** What the guard of such a table raises: restrict_violation. */

@@ -9,7 +9,7 @@ import { meters } from './spans.ts'
 
 const TOKEN = 'a token of the metrics, for tests only'
 const quiet: Readings = {
-  openCommands: async () => [{ state: 'unknown', count: 2, oldestSentAt: new Date(Date.now() - 90_000).toISOString() }],
+  openCommands: async () => [{ state: 'unknown', count: 2, oldestAt: new Date(Date.now() - 90_000).toISOString() }],
   policyVersion: () => 'f00d',
   journalWaitSeconds: async () => 3,
   witness: async () => ({ lagSeconds: 20, isConflict: true }),

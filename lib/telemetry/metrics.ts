@@ -148,7 +148,7 @@ interface OpenCommands {
   readonly state: string
   readonly count: number
   /** ISO 8601. */
-  readonly oldestSentAt: string | null
+  readonly oldestAt: string | null
 }
 
 interface HighestUse {
@@ -276,7 +276,7 @@ function registerOpenCommands(registry: Registry, readings: Readings): void {
     'console_commands_open_oldest_age_seconds',
     'Age of the oldest command in a state that is no end, since it was sent.',
     ['state'],
-    async () => (await read()).map(({ state, oldestSentAt }) => [{ state }, ageOf(oldestSentAt)]),
+    async () => (await read()).map(({ state, oldestAt }) => [{ state }, ageOf(oldestAt)]),
   )
 }
 
