@@ -7,11 +7,12 @@ import { erasePayerMemory, payerKey } from '#lib/deposits/payer-memory.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-/** `npm run payer-memory:erase [-- --account NUMBER]`: forgets one payer account, or all. Exits 1 on failure. */
+/** `npm run payer-memory:erase -- --account NUMBER`, or `-- --all`. Exits 1 on failure. */
 async function erase(): Promise<void> {
-  const { account } = parseArgs({ options: { account: { type: 'string' } } }).values
+  const { account, all } = parseArgs({ options: { account: { type: 'string' }, all: { type: 'boolean' } } }).values
   const parsed = parseConfig(ownSecrets(withSandboxDefaults(process.env).environment))
   if (!parsed.ok) throw new Error(parsed.faults.map(({ variable, why }) => `${variable} ${why}`).join('\n'))
+  if ((account === undefined) === (all === undefined)) throw new Error('give --account NUMBER or --all.')
   putPerProcess('config', parsed.config)
   const payer = account === undefined ? null : payerKey(account)
   if (account !== undefined && payer === null)
