@@ -26,11 +26,11 @@ import {
   amountFaultWords,
   bankLock,
   bankReferenceFault,
-  depositPlace,
   depositSteps,
   HOLD_ENDS,
   holdEnd,
   isConfirmed,
+  placeOfDeposit,
   RECIPIENT_FAULT,
 } from './deposit.ts'
 import { endHandOver } from './hand-over.ts'
@@ -150,7 +150,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
     const texts = { payer_name: '', payer_account: '', text: ERASED }
     await trx.updateTable('statement_line').set(texts).where('command_id', '=', id).execute()
   },
-  place: depositPlace,
+  place: placeOfDeposit,
   settledAs: 'deposit.settle',
   params,
   immediate: false,

@@ -4,7 +4,7 @@ import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { AmountFault } from '#lib/values/typed-amount.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 
-export const depositPlace = ({ target }: { readonly target: string }) => ({
+export const placeOfDeposit = ({ target }: { readonly target: string }) => ({
   href: `/deposits?${new URLSearchParams({ reference: target })}`,
   words: 'Open the deposit',
 })

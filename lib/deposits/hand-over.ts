@@ -25,7 +25,7 @@ import { noteFault } from '#lib/values/text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { confirmFault, type TransferFact, transferFact } from './amounts.ts'
-import { amountFaultWords, bankReferenceFault, depositPlace, type HandOver, RECIPIENT_FAULT } from './deposit.ts'
+import { amountFaultWords, bankReferenceFault, type HandOver, placeOfDeposit, RECIPIENT_FAULT } from './deposit.ts'
 
 type Row = Selectable<Tables['hand_over']>
 
@@ -92,7 +92,7 @@ interface OfDeposit {
 
 /** The lock of `deposit.confirm`, so that neither begins while the other is written. */
 const ofDeposit = {
-  place: depositPlace,
+  place: placeOfDeposit,
   immediate: true,
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId }) => [{ key: `deposit:${referenceId}`, permanent: false }],

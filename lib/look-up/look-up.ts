@@ -205,10 +205,10 @@ async function consoleSources(session: Session, access: Access, text: string): P
   ]
   return all
     .filter(({ fits = true }) => fits && [...text].length >= PART_MIN_CHARS)
-    .map(({ name, find }) => ({ name, look: () => whileScopesRead(session, find) }))
+    .map(({ name, find }) => ({ name, look: () => findWithScopes(session, find) }))
 }
 
-async function whileScopesRead(
+async function findWithScopes(
   session: Session,
   find: () => Promise<readonly Found[]>,
 ): Promise<Result<readonly Found[]>> {
