@@ -36,7 +36,7 @@ export async function register(): Promise<void> {
     startSequencer()
     startSink()
     const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
-    const { endSends } = await import('#lib/commands/running-sends.ts')
+    const { endSends } = await import('#lib/commands/send.ts')
     const { endRenewals } = await import('#lib/session/vault/access-token.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()

@@ -23,7 +23,7 @@ import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/que
 import { assignedCasesOf, followOwnCases, rereadAssignments } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
 import { rememberShown } from '#lib/look-up/recent-things.ts'
-import { onServiceSilence, serviceSilentSince } from '#lib/service/answer.ts'
+import { onServiceSilence, serviceSilentSince } from '#lib/service/client.ts'
 import { idleMs, stateOf } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
 import { markOfSessions } from '#lib/session/session-lists.ts'

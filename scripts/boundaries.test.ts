@@ -74,7 +74,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['components/form', '#components/ui/field.tsx', true],
   ['components/form', '#components/values/money.tsx', false],
   ['components/form', '#lib/values/money.ts', false],
-  ['components/form', '#lib/values/visible-text.ts', true],
+  ['components/form', '#lib/values/text.ts', true],
   ['components/form', '#lib/values/time.ts', true],
   ['components/disputes', '#lib/disputes/live/case-stream.ts', true],
   ['components/values', '#lib/session/vault/vault.ts', false],

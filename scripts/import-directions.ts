@@ -189,9 +189,9 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'components/form/',
-    may: words('components/ui/ lib/values/time.ts lib/values/visible-text.ts react react-dom/server'),
+    may: words('components/ui/ lib/values/time.ts lib/values/text.ts react react-dom/server'),
     testsToo: true,
-    message: 'components/form may import the kit, and of lib/values only time.ts and visible-text.ts.',
+    message: 'components/form may import the kit, and of lib/values only time.ts and text.ts.',
   },
   {
     folder: 'app/',

@@ -8,7 +8,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference } from '#lib/values/text.ts'
 
 interface Place {
   readonly label: string

@@ -9,11 +9,11 @@ import { refusedFrom, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import type { ThingEntry } from '#lib/authorization/routes.ts'
 import { rememberShown } from '#lib/look-up/recent-things.ts'
 import type { Thing } from '#lib/look-up/thing.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference } from '#lib/values/text.ts'
 import { RefusedPanel } from './access-notes.tsx'
 
 /** Decodes a path segment. Answers "not found" if its percent-encoding is invalid. */

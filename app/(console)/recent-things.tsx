@@ -7,7 +7,7 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { isPinned, recentThings } from '#lib/look-up/recent-things.ts'
 import { idNameOf, placeOfThing, type RecentThing, type Thing, type ThingKind } from '#lib/look-up/thing.ts'
 import type { Session } from '#lib/session/session.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 interface StartListProps {
   session: Session

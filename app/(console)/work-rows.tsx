@@ -13,7 +13,7 @@ import {
   type WatchedChanges,
 } from '#lib/disputes/unread/assigned-cases.ts'
 import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted } from '#lib/values/words.ts'
 
 /** Neither assigned nor with a mention. */

@@ -6,7 +6,7 @@ import { entryOf, onlyReads, stopsWithLog, templateOf } from '#lib/authorization
 import { hasRoom, tooManyChanges } from '#lib/commands/rate-limit.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
-import { consoleProblem, STORE_OUT } from '#lib/commands/running-sends.ts'
+import { consoleProblem, STORE_OUT } from '#lib/commands/send.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'

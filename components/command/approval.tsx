@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { ApprovalOutcome, CommandView } from '#lib/commands/command.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { ChangedLines } from './lines.tsx'
 
 interface ApprovalProps {

@@ -8,7 +8,7 @@ import {
 } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import type { UnseenAct } from './command-client.ts'
 
 /** `unanswered`: the change may have been sent; the hook keeps asking. */

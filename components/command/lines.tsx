@@ -6,7 +6,7 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp, WithTimes } from '#components/values/timestamp.tsx'
 import type { Line, Room } from '#lib/commands/command.ts'
 import { REVERSAL_LINE } from '#lib/disputes/resolution.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
 /** What the limits leave, before anything is typed. `room`: null if it could not be read. */

@@ -3,7 +3,7 @@ import { FieldNote } from '#components/form/text-field.tsx'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '#components/ui/select.tsx'
 import type { CategoryChoice } from '#lib/disputes/categories/category.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 interface CategoryFieldProps {
   categories: readonly CategoryChoice[]

@@ -16,7 +16,7 @@ import { MissingScope } from '#components/values/explained.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { entryNameFault, type NamedEntry, snippetFields, snippetTextFault } from '#lib/disputes/snippets/snippet.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 export interface SharedEntry extends NamedEntry {
   /** Null in a list of names. */

@@ -14,7 +14,7 @@ import { peopleLike } from '#lib/disputes/workspace/mention.ts'
 import { awayWords, type Colleague } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted } from '#lib/values/words.ts'
 
 const SHOWN_MAX = 8

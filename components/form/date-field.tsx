@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { visibleText } from '#lib/values/text.ts'
 import { expectedDay, isDay, isDayOrRelative } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { TextField } from './text-field.tsx'
 
 interface DateFieldProps {

@@ -13,7 +13,7 @@ import { Field, FieldDescription, FieldError, FieldLabel } from '#components/ui/
 import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
 import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { Textarea } from '#components/ui/textarea.tsx'
-import { cleanReference, invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
+import { cleanReference, invisibleWords, withoutInvisible } from '#lib/values/text.ts'
 
 interface FieldProps {
   label: string

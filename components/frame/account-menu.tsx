@@ -9,8 +9,8 @@ import { FormError } from '#components/ui/field.tsx'
 import { CircleUser, LogOut } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { visibleText } from '#lib/values/text.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { mayDropText, releaseUnloadGuards } from './leave-guard.ts'
 
 interface AccountMenuProps {

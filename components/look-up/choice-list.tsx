@@ -25,7 +25,7 @@ import { type StateOwner, stateStyle } from '#components/values/state-badge.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type Found, OF_SERVICE, placeOfThing, type RecentThing, type SourceName, wordOf } from '#lib/look-up/thing.ts'
 import { isAmount, shownText } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import type { LookUpState } from './use-look-up.ts'
 
 interface ChoiceListProps {

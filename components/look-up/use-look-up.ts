@@ -5,8 +5,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { type Found, type LookUpFrame, type SourceName, sources } from '#lib/look-up/thing.ts'
 import { consoleUnreachable } from '#lib/service/console-unreachable.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { lookUpFault } from '#lib/values/text.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference, lookUpFault } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 
 const PAUSE_MS = 150

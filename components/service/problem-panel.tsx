@@ -4,7 +4,7 @@ import { CircleAlert } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { PausedButton, RetryButton } from './retry-button.tsx'
 
 const REPEATABLE = new Set([408, 425, 429])

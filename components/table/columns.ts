@@ -13,7 +13,7 @@ import {
 } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import type { Row } from '#lib/contract/wire.ts'
+import type { Row } from '#lib/contract/endpoint.ts'
 
 export interface Column<Value> {
   /** In addresses and saved preferences: letters and dashes only. */

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Row } from '#lib/contract/wire.ts'
+import type { Row } from '#lib/contract/endpoint.ts'
 import type { Column } from './columns.ts'
 import { DataTable } from './data-table.tsx'
 import { useTableAddress } from './table-address.tsx'

@@ -11,7 +11,7 @@ import { useIsHere } from '#components/ui/hydrated.tsx'
 import { Check } from '#components/ui/icons.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { SavedView, ViewState } from '#lib/session/saved-view.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { NO_VIEW, type TableViews, viewHref } from './view-address.ts'
 
 export interface SavedViewsPartProps {

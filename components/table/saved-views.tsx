@@ -5,7 +5,7 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react'
 import { ButtonLink } from '#components/frame/panel.tsx'
 import type { SavedView } from '#lib/session/saved-view.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { NO_VIEW, type TableViews, VIEW, viewHref } from './view-address.ts'
 
 const ViewsContext = createContext<TableViews | null>(null)

@@ -1,4 +1,4 @@
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 /** The service returns at most 100 rows per page (interface.md, "Limits"). */
 export const PAGE_SIZES = [20, 50, 100] as const

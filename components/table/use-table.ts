@@ -1,7 +1,7 @@
 import { useTable } from '@tanstack/react-table'
 import { useMemo } from 'react'
+import type { Row } from '#lib/contract/endpoint.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import type { Row } from '#lib/contract/wire.ts'
 import { type AnyTable, type Column, columnDefs, features } from './columns.ts'
 import type { TableAddress } from './table-address.tsx'
 import { useTablePreference } from './table-preference.tsx'

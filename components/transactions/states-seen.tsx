@@ -3,7 +3,7 @@ import { stateStyle } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { StateReport } from '#lib/transactions/transaction.ts'
 import { whatCanFollow } from '#lib/transactions/what-can-follow.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import type { Meaning } from '#lib/values/words.ts'
 
 interface Seen {

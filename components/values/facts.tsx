@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { type ServiceNameOf, serviceWord } from '#lib/values/words.ts'
 import { Reference } from './reference.tsx'
 import { Timestamp } from './timestamp.tsx'

@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { cn } from '#components/ui/cn.ts'
 import { useTabIndex } from '#components/ui/kbd.tsx'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { Copyable, CopyIcon } from './copyable.tsx'
 import { IdMark } from './id-mark.tsx'
 

@@ -3,7 +3,7 @@ import type { OutcomeFilter } from '#lib/commands/search.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
 import { type Days, filterReader, withParameters } from '#lib/values/address-filter.ts'
-import { cleanReference, invisibleWords } from '#lib/values/visible-text.ts'
+import { cleanReference, invisibleWords } from '#lib/values/text.ts'
 import { type DecisionKind, decisionKinds, kindWords } from './kind-words.ts'
 
 /** An empty text matches everything. Field names are query parameters. An outcome selects changes only. */

@@ -8,7 +8,7 @@ import { ERASED } from '#lib/commands/row.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
 import { shortId } from '#lib/values/ids.ts'
-import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
+import { cleanReference, visibleText } from '#lib/values/text.ts'
 import {
   CARD_LINE,
   cardTypeFault,

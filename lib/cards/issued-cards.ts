@@ -19,7 +19,7 @@ import type { Card } from '#lib/contract/cards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { countRows, partPattern, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { CARD_TYPE_DIGITS_MAX } from './card.ts'
 import type { CardSearch } from './card-search.ts'
 

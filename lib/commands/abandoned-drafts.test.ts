@@ -15,7 +15,7 @@ import { eraseOldText } from './erase-text.ts'
 import { startCommand } from './execute.ts'
 import { maintain } from './maintenance.ts'
 import { endExpiredDraft } from './prepare.ts'
-import { whileSending } from './running-sends.ts'
+import { whileSending } from './send.ts'
 import { viewOf } from './view.ts'
 
 const MINUTE_MS = 60_000

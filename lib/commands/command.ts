@@ -1,6 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference } from '#lib/values/text.ts'
 import { type Meaning, ownProperty } from '#lib/values/words.ts'
 import type { LockAhead } from './code.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '#lib/journal/event.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { kindTable } from '#lib/kind-names.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { hourly } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'

@@ -10,7 +10,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
 import { maintain, startMaintenance, vacuumNext } from './maintenance.ts'
 import { findOpen } from './queries.ts'
-import { whileSending } from './running-sends.ts'
+import { whileSending } from './send.ts'
 import { findCommand, insertDraft } from './store.ts'
 
 const LONG_AGO = new Date(Date.now() - 200_000).toISOString()

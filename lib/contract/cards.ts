@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, integer, moneyNumber, orNull, rows, timestamp, uuid } from './endpoint.ts'
 import { PRINTED_NAME_MAX_CHARS } from './states.ts'
-import { integer, moneyNumber, orNull, rows, timestamp, uuid } from './wire.ts'
 
 /** BZD, as the literal of the JSON number; null means no cap. */
 const cap = orNull(moneyNumber)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { integer, orNull, pageQuery, plainText, referenceText, rows, timestamp, uuid } from './wire.ts'
+import { endpoint, integer, orNull, pageQuery, plainText, referenceText, rows, timestamp, uuid } from './endpoint.ts'
 
 export const disputeMessage = z.object({
   id: uuid,

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, fillPath, isSegment } from './endpoint.ts'
+import { z } from 'zod'
+import { addressOf, fillPath, orNull, timestamp } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import { isSegment } from './json.ts'
 
 test('names the endpoints that need a code', () => {
   const rows = Object.values(endpoints).flatMap((group) => Object.values(group))
@@ -85,3 +87,24 @@ test('a missing or empty parameter is a fault, not another path', () => {
   expect(() => fillPath(TEMPLATE, {})).toThrow(TypeError)
   expect(() => fillPath(TEMPLATE, { referenceId: '' })).toThrow(TypeError)
 })
+
+const schema = z.object({ at: orNull(timestamp) })
+
+test.each([[{}], [{ at: null }], [{ at: undefined }]])(
+  'a field that is null or left out reads as null: %j',
+  (given) => {
+    expect(schema.parse(given).at).toBeNull()
+  },
+)
+
+test('one that is there reads as it is, or not at all', () => {
+  expect(schema.parse({ at: '2026-11-20T10:00:00.0000000Z' }).at).toBe('2026-11-20T10:00:00.0000000Z')
+  expect(schema.safeParse({ at: 'soon' }).success).toBe(false)
+})
+
+test.each(['2026-13-01T00:00:00.0000000Z', '2026-11-20T10:61:00Z', '2026-12-31T23:59:60Z', '2026-02-30T00:00:00Z'])(
+  'a time that no clock shows is not read: %s',
+  (at) => {
+    expect(schema.safeParse({ at }).success).toBe(false)
+  },
+)

@@ -35,6 +35,18 @@ export function parsedJson(text: string): unknown {
 /** PostgreSQL rejects NUL, and a lone surrogate would change. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
+/** `%252e` is a dot that was escaped twice. */
+const unescaped = (text: string): string =>
+  text
+    .replace(/%(?:25)*2e/gi, '.')
+    .replace(/%(?:25)*2f/gi, '/')
+    .replace(/%(?:25)*5c/gi, '\\')
+
+/** URL parsers read `%2e%2e` as `..`. */
+const hasStep = (text: string): boolean => /(^|[/\\])\.{1,2}($|[/\\])/.test(unescaped(text))
+
+export const isSegment = (text: string): boolean => text !== '' && isStorable(text) && !hasStep(text)
+
 export const UNSTORABLE_WORDS = 'It has a character that cannot be sent. Enter it again.'
 
 /** Iterative, because deeply nested input would overflow the call stack. */

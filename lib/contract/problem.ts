@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer } from './wire.ts'
+import { integer } from './endpoint.ts'
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json'
 export const PROBLEM_TYPE_PREFIX = 'urn:ocs:error:'

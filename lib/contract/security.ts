@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { orNull, timestamp } from './wire.ts'
+import { endpoint, orNull, timestamp } from './endpoint.ts'
 
 const totpStatus = z.object({
   enrolled: z.boolean(),

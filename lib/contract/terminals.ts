@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { rows, timestamp, uuid } from './wire.ts'
+import { endpoint, rows, timestamp, uuid } from './endpoint.ts'
 
 const terminal = z.object({
   id: uuid,

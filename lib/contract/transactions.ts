@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { resolution } from './disputes.ts'
-import { endpoint } from './endpoint.ts'
 import {
   decimalText,
+  endpoint,
   integer,
   moneyNumber,
   orNull,
@@ -12,7 +12,7 @@ import {
   rows,
   timestamp,
   uuid,
-} from './wire.ts'
+} from './endpoint.ts'
 
 /** A service may omit an "empty when not applicable" field. */
 const textOrEmpty = z

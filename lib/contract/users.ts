@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { integer, uuid } from './wire.ts'
+import { endpoint, integer, uuid } from './endpoint.ts'
 
 const NAME_MIN_CHARS = 3
 const NAME_MAX_CHARS = 128

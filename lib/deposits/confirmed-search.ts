@@ -1,6 +1,6 @@
 import { filterReader } from '#lib/values/address-filter.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { expectedDay, isDay } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { BANK_REFERENCE_MAX_CHARS, foldBankReference } from './deposit.ts'
 
 /** An empty text matches everything. Field names are query parameters. */

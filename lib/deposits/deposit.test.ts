@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withoutInvisible } from '#lib/values/visible-text.ts'
+import { withoutInvisible } from '#lib/values/text.ts'
 import { compareAmounts, confirmFault } from './amounts.ts'
 import { bankReferenceFault, depositSteps, foldBankReference, type Hold, holdOf, isFinal } from './deposit.ts'
 

@@ -1,8 +1,8 @@
 import type { Step } from '#lib/commands/command.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
+import { withoutInvisible } from '#lib/values/text.ts'
 import type { AmountFault } from '#lib/values/typed-amount.ts'
-import { withoutInvisible } from '#lib/values/visible-text.ts'
 
 export const placeOfDeposit = ({ target }: { readonly target: string }) => ({
   href: `/deposits?${new URLSearchParams({ reference: target })}`,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { recordServiceTime } from '#lib/service/answer.ts'
+import { recordServiceTime } from '#lib/service/client.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import { store } from '#lib/store/store.ts'
 import { cardTest } from '#lib/testing/card-world.ts'

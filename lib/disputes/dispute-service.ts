@@ -1,12 +1,11 @@
 import 'server-only'
 import pLimit from 'p-limit'
 import type { DisputeCase, DisputeCaseWithThread, DisputeMessage } from '#lib/contract/disputes.ts'
+import { PAGE_SIZE_MAX, type Row } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { PAGE_SIZE_MAX, type Row } from '#lib/contract/wire.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { onlyAbout, type Result } from '#lib/service/answer.ts'
-import { read, type Sent, send } from '#lib/service/client.ts'
+import { onlyAbout, type Result, read, type Sent, send } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 
 export interface ThreadPage {

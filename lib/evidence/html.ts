@@ -7,8 +7,8 @@ import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { isAmount, shownText } from '#lib/values/amount-text.ts'
 import { type Html, htmlTag, type Part } from '#lib/values/html.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Hidden characters show as on screens. */
 export const html = htmlTag((text) => visibleText(text.toWellFormed()))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { withUnknownFields } from '#lib/testing/open-fields.ts'
-import { readData, readProblem } from './answer.ts'
+import { readData, readProblem } from './client.ts'
 
 const id = '00000000-0000-4000-8000-0000000000a1'
 const at = '2026-07-01T10:00:00.1234567Z'

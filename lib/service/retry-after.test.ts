@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfter } from './answer.ts'
+import { retryAfter } from './client.ts'
 
 const utc = (ms: number): string => new Date(ms).toUTCString()
 

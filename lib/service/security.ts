@@ -4,8 +4,7 @@ import { type BoundedCache, boundedCache, perProcess } from '#lib/config/per-pro
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { StepUpGrant, TotpEnrolment, TotpStatus } from '#lib/contract/security.ts'
 import type { Session } from '#lib/session/session.ts'
-import { lockedSeconds, type Result } from './answer.ts'
-import { read, type Sent, send } from './client.ts'
+import { lockedSeconds, type Result, read, type Sent, send } from './client.ts'
 
 /** The only endpoint that reveals enrolment. */
 export async function readTotpStatus(session: Session): Promise<Result<TotpStatus>> {

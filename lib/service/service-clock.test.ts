@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endByThisClock, lockedSeconds, msAhead } from './answer.ts'
+import { endByThisClock, lockedSeconds, msAhead } from './client.ts'
 
 const SERVICE_NOW = '2026-11-20T10:00:00.000Z'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Exchanged } from '#lib/http/exchange.ts'
-import { onServiceSilence, recordCall, serviceSilentSince } from './answer.ts'
+import { onServiceSilence, recordCall, serviceSilentSince } from './client.ts'
 
 const FIRST = '2026-11-27T10:42:00.000Z'
 

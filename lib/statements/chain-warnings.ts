@@ -2,7 +2,7 @@ import 'server-only'
 import type { Kysely } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import type { AccountStatement } from './file/statement.ts'
 
 /** A year of daily statements. */

@@ -4,7 +4,7 @@ import { isShuttingDown } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { compareAmounts, confirmFault } from '#lib/deposits/amounts.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -16,12 +16,13 @@ import { findToLookUp, type LineToLookUp } from './line-table.ts'
 import { findStatement } from './statement-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { type PayerSearch, searchText, searchWallets, type TextSearch } from './suggestions.ts'
-import type { AbandonedLookup, LookupScope } from './work.ts'
 import {
+  type AbandonedLookup,
   abandonedLookups,
   type Detach,
   endLook,
   goOn,
+  type LookupScope,
   PAUSES_MAX,
   pauseMs,
   type Run,

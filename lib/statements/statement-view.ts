@@ -1,8 +1,7 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { AmountComparison } from '#lib/deposits/amounts.ts'
 import type { HandOver } from '#lib/deposits/deposit.ts'
-import { CARD_NUMBER_WORDS, holdsCardNumber } from '#lib/values/text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import type {
   AccountStatement,

@@ -1,6 +1,6 @@
 import 'server-only'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { consoleProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/send.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { changeFeed } from './change-feed.ts'

@@ -10,10 +10,9 @@ import {
   resembles,
   serviceCommand,
 } from '#lib/commands/kind.ts'
+import type { Row } from '#lib/contract/endpoint.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
-import type { Row } from '#lib/contract/wire.ts'
-import { isSameText } from '#lib/values/text.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference, isSameText } from '#lib/values/text.ts'
 import { labelFault, merchantIdFault, registerTitle, terminalUidFault } from './terminal.ts'
 import { listTerminals, registerTerminal } from './terminal-service.ts'
 import { terminalStateWords } from './terminal-state.ts'

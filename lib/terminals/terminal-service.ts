@@ -1,9 +1,8 @@
 import 'server-only'
+import type { Row } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
-import type { Row } from '#lib/contract/wire.ts'
-import { onlyAbout, type Result } from '#lib/service/answer.ts'
-import { read, type Sent, send } from '#lib/service/client.ts'
+import { onlyAbout, type Result, read, type Sent, send } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { isSameText } from '#lib/values/text.ts'
 

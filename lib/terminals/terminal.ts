@@ -1,7 +1,6 @@
 import type { Proof } from '#lib/commands/command.ts'
 import { isUuid } from '#lib/values/ids.ts'
-import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault, visibleText } from '#lib/values/text.ts'
 
 /** Generous bounds; the service decides what is valid. */
 const MERCHANT_ID_MAX_CHARS = 200

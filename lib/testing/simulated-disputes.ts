@@ -1,7 +1,7 @@
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ThreadService } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import type { Hub, HubEventName, HubListener } from '#lib/stream/hub-connection.ts'
 import type { Schedule } from '#lib/stream/schedule.ts'
 

@@ -1,5 +1,4 @@
-import { isSegment } from '#lib/contract/endpoint.ts'
-import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
+import { isSegment, isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { type TransactionState, transactionStates } from '#lib/contract/states.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'

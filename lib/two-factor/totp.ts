@@ -15,7 +15,7 @@ import { confirmDigits, deleteDigits, saveDigits } from '#lib/commands/step-up.t
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { TotpEnrolment } from '#lib/contract/security.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { confirmTotp, enrolTotp, readTotpStatus, removeTotp } from '#lib/service/security.ts'
 import { dropGrantsOf, type Session } from '#lib/session/session.ts'

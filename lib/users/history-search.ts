@@ -1,6 +1,6 @@
 import 'server-only'
+import { PAGE_SIZE_MAX } from '#lib/contract/endpoint.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
 import { READ_BUDGET_MS } from '#lib/service/client.ts'
 import { fitsFilter, type HistoryFilter } from './history-filter.ts'
 import { type HistoryPart, type PlacedRow, type ReadHistoryPage, wholeHistory } from './whole-history.ts'

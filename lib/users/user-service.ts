@@ -1,8 +1,7 @@
 import 'server-only'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { scopes, withPrefix } from '#lib/contract/scopes.ts'
-import type { Result } from '#lib/service/answer.ts'
-import { read } from '#lib/service/client.ts'
+import { type Result, read } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 
 export interface UserAccess {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import type { HistoryPage } from '#lib/transactions/transaction-service.ts'
 import { type HistoryPart, type ReadHistoryPage, wholeHistory } from './whole-history.ts'
 

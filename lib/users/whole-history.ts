@@ -1,9 +1,9 @@
 import 'server-only'
+import { PAGE_SIZE_MAX, type Row } from '#lib/contract/endpoint.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { PAGE_SIZE_MAX, type Row } from '#lib/contract/wire.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import type { HistoryPage } from '#lib/transactions/transaction-service.ts'
 
 /** New transactions push rows onto later pages; more pages than this are a fault. */

@@ -1,6 +1,6 @@
 import { isStorable } from '#lib/contract/json.ts'
+import { visibleText } from './text.ts'
 import { absoluteDay, dayAfter, dayStart, expectedDay, isDayOrRelative, isZone } from './time.ts'
-import { visibleText } from './visible-text.ts'
 
 /** First and last day in `zone`: `2026-11-20`, `today`, `yesterday` or `today-6`. */
 export interface Days {

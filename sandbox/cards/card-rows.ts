@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely'
-import { uuid } from '#lib/contract/wire.ts'
+import { uuid } from '#lib/contract/endpoint.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { WriteFailure } from '#sandbox/http/write-or-fail.ts'
 import type { Db, Tables, Trx } from '#sandbox/world/tables.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { card, cards } from '#lib/contract/cards.ts'
+import { envelope } from '#lib/contract/endpoint.ts'
 import { parseJson } from '#lib/contract/json.ts'
-import { envelope } from '#lib/contract/wire.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
 import { type Json, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { systemRandomness } from '#sandbox/world/random.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { PAGE_SIZE_DEFAULT } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import { PAGE_SIZE_DEFAULT } from '#lib/contract/wire.ts'
 import type { Caller } from '#sandbox/http/caller.ts'
 import { type Page, readPage } from '#sandbox/http/page.ts'
 import { invalidField, Refusal } from '#sandbox/http/problem.ts'

@@ -1,4 +1,4 @@
-import { uuid } from '#lib/contract/wire.ts'
+import { uuid } from '#lib/contract/endpoint.ts'
 import type { Caller } from '#sandbox/http/caller.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'

@@ -1,4 +1,4 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#lib/contract/endpoint.ts'
 import { invalidField } from './problem.ts'
 
 export interface Page {

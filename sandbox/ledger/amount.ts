@@ -1,4 +1,4 @@
-import { MONEY_PLACES } from '#lib/contract/wire.ts'
+import { MONEY_PLACES } from '#lib/contract/endpoint.ts'
 
 /** An amount in units of 0.00000001. */
 export type Units = bigint

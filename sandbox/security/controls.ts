@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { uuid } from '#lib/contract/wire.ts'
+import { uuid } from '#lib/contract/endpoint.ts'
 import { html, page } from '#sandbox/http/html.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { World } from '#sandbox/world/world.ts'

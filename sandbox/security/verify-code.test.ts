@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { envelope } from '#lib/contract/endpoint.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { security } from '#lib/contract/security.ts'
-import { envelope } from '#lib/contract/wire.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import {
   ADMIN,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { envelope } from '#lib/contract/endpoint.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { terminals } from '#lib/contract/terminals.ts'
-import { envelope } from '#lib/contract/wire.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
 import { type Answered, type Json, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 

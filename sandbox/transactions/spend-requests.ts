@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moneyNumber, uuid } from '#lib/contract/wire.ts'
+import { moneyNumber, uuid } from '#lib/contract/endpoint.ts'
 
 /** The interface shows only `useEscrow`; the other fields are the sandbox's choice. */
 const gasTier = z.enum(['SLOW', 'STANDARD', 'FAST']).default('STANDARD')

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { envelope } from '#lib/contract/endpoint.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { scopesResult, tokenPair } from '#lib/contract/users.ts'
-import { envelope } from '#lib/contract/wire.ts'
 import { SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 

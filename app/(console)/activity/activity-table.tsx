@@ -18,7 +18,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
 import type { FileFormat } from '#lib/activity/activity-file.ts'
 import { type ActivityFilter, type ActivityRow, filterQuery, OPENED } from '#lib/activity/activity-filter.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 const NAME = 'changes'
 

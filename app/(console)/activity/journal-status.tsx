@@ -13,8 +13,8 @@ import { ClockTime, Timestamp, useDayZone } from '#components/values/timestamp.t
 import type { JournalCheck } from '#lib/activity/journal-check.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { WitnessStatus } from '#lib/journal/witness.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { dayOf } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 
 interface JournalStatusProps {

@@ -9,7 +9,7 @@ import { noteWords, shownEntry, TRACE_ID } from '#lib/activity/entry-words.ts'
 import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
 import { commandStateWords, type Place } from '#lib/commands/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { CommandNow, EraseText } from './[id]/command-now.tsx'
 
 export interface ShownRecord {

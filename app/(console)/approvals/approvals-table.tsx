@@ -46,7 +46,7 @@ import {
 } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { shortId } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 
 interface ApprovalsTableProps {

@@ -3,7 +3,7 @@ import { EmptyRows, TextLink } from '#components/frame/panel.tsx'
 import type { Refusal } from '#lib/authorization/judge.ts'
 import { type CardSearch, searchedWords } from '#lib/cards/card-search.ts'
 import type { IssuedCardRow, RegisterPage } from '#lib/cards/issued-cards.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { RefusedPanel } from '../access-notes.tsx'
 import { type RegisterRow, RegisterTable } from './register-table.tsx'
 

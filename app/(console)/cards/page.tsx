@@ -6,7 +6,7 @@ import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } 
 import { type RegisterPage, readRegister } from '#lib/cards/issued-cards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference } from '#lib/values/text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { accessPage, CARD_NUMBER_ADDRESS, REFUSED } from '../page-reads.tsx'
 import { StartList } from '../recent-things.tsx'

@@ -10,7 +10,7 @@ import { Ban } from '#components/ui/icons.tsx'
 import { CutText } from '#components/values/facts.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 const NAME = 'issued-cards'
 

@@ -14,8 +14,8 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Room } from '#lib/commands/command.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { bankReferenceFault, type HandOver } from '#lib/deposits/deposit.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 
 type ShownField = 'debit' | 'credit' | 'state' | 'toAccountId' | 'createdAt' | 'note' | 'transactionType'
 

@@ -16,7 +16,7 @@ import {
 } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { ASSIGNMENTS, ME, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import { isPickable, type PickedCases } from './picked-cases.tsx'

@@ -10,10 +10,16 @@ import { cn } from '#components/ui/cn.ts'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
-import type { ComingFacts } from '#lib/disputes/queue/queue.ts'
-import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import {
+  type AgeId,
+  ages,
+  type ComingFacts,
+  type QueueCounts,
+  type QueueRow,
+  type QueueView,
+} from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 import { Assignee, CasesNotKnown } from './queue-cells.tsx'

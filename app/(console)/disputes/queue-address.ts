@@ -17,7 +17,7 @@ import {
 } from '#lib/disputes/queue/queue.ts'
 import { isPlainAmount } from '#lib/values/amount-text.ts'
 import { isUuid, userIdFault } from '#lib/values/ids.ts'
-import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
+import { cleanReference, visibleText } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
 const QUOTED_CHARS = 40

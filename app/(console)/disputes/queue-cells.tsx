@@ -5,7 +5,7 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { IndexState, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { Fact, Pending } from './facts-of-cases.tsx'
 
 export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {

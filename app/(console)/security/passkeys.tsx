@@ -18,7 +18,7 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { PASSKEYS_MAX, type PasskeyView, passkeyNameFault } from '#lib/two-factor/passkey.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
   const refresh = useAutomaticRefresh()

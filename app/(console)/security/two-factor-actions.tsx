@@ -25,7 +25,7 @@ import type { LockAhead } from '#lib/commands/code.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { TotpStatus } from '#lib/contract/security.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 export interface TwoFactorStatus extends Readonly<TotpStatus> {
   /** Seconds from now; null when codes are accepted. */

@@ -1,9 +1,9 @@
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { isSegment } from '#lib/contract/endpoint.ts'
+import { isSegment } from '#lib/contract/json.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference } from '#lib/values/text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { StartList } from '../recent-things.tsx'
 

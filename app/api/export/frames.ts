@@ -1,5 +1,5 @@
 import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
-import { consoleProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/send.ts'
 import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'

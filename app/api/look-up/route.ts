@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { lookUp } from '#lib/look-up/look-up.ts'
-import { lookUpFault } from '#lib/values/text.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference, lookUpFault } from '#lib/values/text.ts'
 import { jsonLines, readBody, refuse, serveSession } from '../answer.ts'
 
 const typed = z.strictObject({ text: z.string().min(1) })

@@ -1,7 +1,7 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import { userIdOf } from '#lib/commands/row.ts'
-import { consoleProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/send.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Policy } from '#lib/config/policy.ts'
 import type { Problem } from '#lib/contract/problem.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
+import { PAGE_SIZE_MAX, plainText } from '#lib/contract/endpoint.ts'
 import { parsedJson } from '#lib/contract/json.ts'
-import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import { schedule } from '#lib/stream/schedule.ts'
 import { isPlainAmount } from '#lib/values/amount-text.ts'

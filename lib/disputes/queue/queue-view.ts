@@ -1,11 +1,11 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
-import type { Row } from '#lib/contract/wire.ts'
+import type { Row } from '#lib/contract/endpoint.ts'
 import { type CaseListRequest, listCases } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { type ListedCase, threadsFor } from '#lib/disputes/unread/threads-for.ts'
 import { claimsOf, snoozesOf } from '#lib/disputes/workspace/workspace-tables.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/ids.ts'
@@ -20,8 +20,7 @@ import {
 } from './case-index.ts'
 import { CaseQuery, type ClaimedCase, type Reader } from './case-index-query.ts'
 import { type CaseListProbe, cachedProbe, probeCaseList } from './case-list-probe.ts'
-import type { SweepState } from './case-sweeps.ts'
-import { readableIn, sweepsNow } from './case-sweeps.ts'
+import { readableIn, type SweepState, sweepsNow } from './case-sweeps.ts'
 import { dueAt, overTargetKey } from './decision-target.ts'
 import {
   type AdminView,

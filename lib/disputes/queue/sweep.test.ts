@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CasePage } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import { type ReadCasePage, type Sweep, sweepCases } from './case-sweeps.ts'
 
 const PAGE = 100

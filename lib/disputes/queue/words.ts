@@ -1,7 +1,7 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { ageText } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { counted, formatCount, ownProperty } from '#lib/values/words.ts'
 import { type IndexState, isNarrowed, type OpenCount, type QueueView, type UrgentCase } from './queue.ts'
 

@@ -12,7 +12,7 @@ import {
   recordCommand,
 } from '#lib/commands/kind.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'

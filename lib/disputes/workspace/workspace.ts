@@ -1,5 +1,4 @@
-import { CARD_NUMBER_WORDS, holdsCardNumber, textFault } from '#lib/values/text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, textFault, visibleText } from '#lib/values/text.ts'
 
 export interface Claim {
   readonly caseId: string

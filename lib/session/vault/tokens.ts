@@ -3,11 +3,10 @@ import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { type Endpoint, envelope } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { tokenPair } from '#lib/contract/users.ts'
-import { envelope } from '#lib/contract/wire.ts'
 import {
   causeOfOAuthError,
   type FailedSignIn,

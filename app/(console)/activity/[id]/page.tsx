@@ -1,6 +1,6 @@
 import { PageHead } from '#components/frame/page-head.tsx'
 import type { Session } from '#lib/session/session.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { accessPage, hiddenChange } from '../../page-reads.tsx'
 import { readRecord } from '../record.tsx'
 

@@ -19,8 +19,7 @@ import { APPROVE_FRAGMENT } from '#lib/activity/approval-filter.ts'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { noteFault } from '#lib/values/text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { noteFault, visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 
 interface ApprovalDecisionProps {

@@ -15,7 +15,7 @@ import { earlierRequests, nextRequest } from '#lib/commands/policy/approval-list
 import { type ApprovalView, readApproval, readBackground, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, ownProperty } from '#lib/values/words.ts'
 import { PlaceLink } from '../../activity/record.tsx'
 import { accessPage, hiddenChange } from '../../page-reads.tsx'

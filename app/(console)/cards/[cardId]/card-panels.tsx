@@ -8,8 +8,8 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 import type { IssuedCardRow } from '#lib/cards/issued-cards.ts'
 import type { CardFacts } from '#lib/contract/cards.ts'
-import type { Result } from '#lib/service/answer.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import type { Result } from '#lib/service/client.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 
 interface RegisterPanelProps {

@@ -17,7 +17,7 @@ import { cardTypeFault, holderIdFault, issuedCardOf, printedNameFault } from '#l
 import type { CommandView } from '#lib/commands/command.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/states.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { CardNumberOnce, IssuedCard, type NumberEnd } from './card-number-once.tsx'
 import { ManualCardRegistration } from './manual-card-registration.tsx'
 

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '#components/export/receive-export.ts'
 import { Button } from '#components/ui/button.tsx'
 import { serverNowMs, useTimeFirst } from '#components/values/timestamp.tsx'
+import { visibleText } from '#lib/values/text.ts'
 import { formatLocal, formatUtc } from '#lib/values/time.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { readReport } from '../statements/statement-requests.ts'
 
 interface ReportToolsProps {

@@ -4,7 +4,7 @@ import { FieldNote } from '#components/form/text-field.tsx'
 import { FieldError } from '#components/ui/field.tsx'
 import type { ColumnMapping, DraftMapping, TableView } from '#lib/statements/file/statement.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 
 export type Mark = TableView['marks'][number]

@@ -7,10 +7,9 @@ import { CardFooter } from '#components/ui/card.tsx'
 import { TriangleAlert } from '#components/ui/icons.tsx'
 import { PlainTable } from '#components/ui/table.tsx'
 import type { LeftOutReason, StatementFormat, StatementLine } from '#lib/statements/file/statement.ts'
-import type { ImportPreview } from '#lib/statements/statement-view.ts'
-import { accountWords, reasonFault } from '#lib/statements/statement-view.ts'
+import { accountWords, type ImportPreview, reasonFault } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 
 const reasonWords: Readonly<Record<LeftOutReason, string>> = {

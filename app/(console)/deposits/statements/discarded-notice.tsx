@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { useHydrated, useIsHere } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { restore } from './statement-requests.ts'
 
 interface DiscardedNoticeProps {

@@ -12,7 +12,7 @@ import type { ColumnMapping, DraftMapping, FileFault, TableView } from '#lib/sta
 import type { KeptFile } from '#lib/statements/kept-file.ts'
 import { FILE_MAX_BYTES, notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
 import type { ImportAnswer, ImportPreview } from '#lib/statements/statement-view.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { importFile, readFileAgain } from './statement-requests.ts'
 

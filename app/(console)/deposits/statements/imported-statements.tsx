@@ -12,7 +12,7 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import type { ListedStatement, StatementList } from '#lib/statements/statement-list.ts'
 import type { StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { segment, segments } from '../../disputes/class-names.ts'
 

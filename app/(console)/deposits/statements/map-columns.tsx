@@ -13,7 +13,7 @@ import type {
   MeaningField,
   TableView,
 } from '#lib/statements/file/statement.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { DateOrderChoice, DecimalMark, datesToChoose, type Mark, markToSend } from './amounts-and-dates.tsx'
 
 const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [

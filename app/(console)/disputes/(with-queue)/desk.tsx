@@ -17,7 +17,7 @@ import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { cn } from '#components/ui/cn.ts'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference } from '#lib/values/text.ts'
 import { caseColumns, caseFrame, caseTabs } from '../class-names.ts'
 
 const tabs = [

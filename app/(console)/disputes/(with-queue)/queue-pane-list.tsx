@@ -21,11 +21,16 @@ import { isPageKey, ShortcutHint, TabStop, useTabIndex } from '#components/ui/kb
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
-import type { ComingFacts } from '#lib/disputes/queue/queue.ts'
-import { everyOpenCase, placesAround, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import {
+  type ComingFacts,
+  everyOpenCase,
+  placesAround,
+  type QueueRow,
+  type QueueView,
+} from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { narrowSegment, segments } from '../class-names.ts'
 import { FactAmount, FactsOfCases } from '../facts-of-cases.tsx'

@@ -8,7 +8,7 @@ import { type Category, type CategoryUse, USE_DAYS } from '#lib/disputes/categor
 import { countUse, listCategories } from '#lib/disputes/categories/category-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { accessPage } from '../../page-reads.tsx'
 

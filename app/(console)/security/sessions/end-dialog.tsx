@@ -5,7 +5,7 @@ import { asJson } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { endSessions, notEndedWords } from '../session-list.tsx'
 
 export interface EndableSession {

@@ -8,7 +8,7 @@ import { type ListedSession, listAllSessions, markOfSessions } from '#lib/sessio
 import { SESSIONS_ADDRESS, type SessionOrder } from '#lib/session/sessions-of-others.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
 import { store } from '#lib/store/store.ts'
-import { cleanReference } from '#lib/values/visible-text.ts'
+import { cleanReference } from '#lib/values/text.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
 import { accessPage } from '../../page-reads.tsx'
 import { FindSession, type SessionRow, SessionsTable } from './sessions-table.tsx'

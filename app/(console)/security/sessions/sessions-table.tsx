@@ -21,7 +21,7 @@ import { UserReference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
 import type { SignInMethod } from '#lib/session/session.ts'
 import { SESSIONS_ADDRESS } from '#lib/session/sessions-of-others.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import type { EndableSession } from './end-dialog.tsx'
 
 const NAME = 'signed-in'

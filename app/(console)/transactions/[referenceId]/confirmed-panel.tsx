@@ -5,7 +5,7 @@ import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
 import type { ConfirmedHere } from '#lib/statements/confirmed-here.ts'
 import { lineAtWords } from '#lib/statements/repeats.ts'
 import type { LineAt } from '#lib/statements/statement-view.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 /** Transaction types that are never confirmed. */
 const NOT_CONFIRMED = new Set(['P2P', 'WITHDRAWAL', 'PURCHASE', 'REVERSAL'])

@@ -32,7 +32,7 @@ import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { awaitsConfirmation, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount, serviceWord } from '#lib/values/words.ts'
 
 const NAME = 'account-history'

@@ -5,7 +5,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { limitSentence } from '#lib/commands/policy/rule-words.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import type { ReadyLines } from './use-line-acts.ts'
 

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { useIsHere } from '#components/ui/hydrated.tsx'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { discard } from '../statement-requests.ts'
 

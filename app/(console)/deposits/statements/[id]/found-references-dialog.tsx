@@ -5,7 +5,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { PlainTable } from '#components/ui/table.tsx'
 import type { FoundReferences } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { acceptFoundReferences, readFoundReferences, type StatementReply } from '../statement-requests.ts'
 

@@ -27,7 +27,7 @@ import {
 import { readStatement } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted } from '#lib/values/words.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { ApprovalNote, LimitNote } from '../../../access-notes.tsx'

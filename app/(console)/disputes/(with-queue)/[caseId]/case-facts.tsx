@@ -16,13 +16,13 @@ import { type EarlierCase, type EarlierCases, earlierCasesWith } from '#lib/disp
 import { caseCountWords, countOf } from '#lib/disputes/queue/words.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import type { Result } from '#lib/service/answer.ts'
+import type { Result } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { reportedStates } from '#lib/transactions/transaction.ts'
 import { readAccountHistory, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { Money as Amount } from '#lib/values/money.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { PartyLabel } from './thread-message.tsx'
 
 interface TransactionFactsProps {

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { serverNowMs, useServerSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import type { Outgoing } from './outbox.ts'
 import { Bubble } from './thread-message.tsx'
 

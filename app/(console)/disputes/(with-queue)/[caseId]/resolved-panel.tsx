@@ -19,7 +19,7 @@ import {
 } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { shortId } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { Colleague } from './thread-message.tsx'
 

@@ -12,7 +12,7 @@ import { type CaseParties, type CaseRole, isAmong, roleIn } from '#lib/disputes/
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { countByRole } from './thread-items.ts'
 

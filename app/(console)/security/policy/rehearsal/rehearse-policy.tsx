@@ -16,7 +16,7 @@ import { ListTime, Timestamp } from '#components/values/timestamp.tsx'
 import type { Tally } from '#lib/commands/policy/rehearsal.ts'
 import type { RehearsalFrame, RehearsalView } from '#lib/commands/policy/rehearsal-for.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 
 /** As JSON, within a request. */

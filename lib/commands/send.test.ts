@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { endSends, isBeingSent, whileSending } from './running-sends.ts'
+import { endSends, isBeingSent, whileSending } from './send.ts'
 
 afterEach(() => putPerProcess('sends', undefined))
 
