@@ -50,6 +50,7 @@ async function scriptOf(context: BrowserContext, path: string): Promise<number> 
   const client = await context.newCDPSession(page)
   await client.send('Network.enable')
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const traffic = trafficOf(page)
   const sizes: Promise<{ readonly path: string; readonly bytes: number }>[] = []
   page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'script') return
@@ -60,8 +61,7 @@ async function scriptOf(context: BrowserContext, path: string): Promise<number> 
   })
   const response = await page.goto(path)
   const html = (await response?.text()) ?? ''
-  // The page's event stream never ends, so its network may never be idle.
-  for (let read = -1; read < sizes.length; await page.waitForTimeout(1_500)) read = sizes.length
+  await untilQuiet(page, traffic)
   const all = await Promise.all(sizes)
   await page.close()
   const named = all.filter((one) => html.includes(`src="${one.path}`))
@@ -131,36 +131,58 @@ function noteRowAndBlocking(row: string): void {
   observer.observe(document, { childList: true, subtree: true, attributes: true })
 }
 
-const READ_AHEAD_WITHIN_MS = 30_000
+const ANSWER_WITHIN_MS = 30_000
 
-interface PagesRead {
-  readonly paths: ReadonlySet<string>
-  /** Emits each path once its page is read. */
+interface Traffic {
+  readonly running: ReadonlySet<Request>
+  /** Pages that the router has read whole. */
+  readonly pages: ReadonlySet<string>
+  /** Emits `end` once a request has ended, and then the path of a page that was read. */
   readonly news: EventEmitter
 }
 
-/** The pages that the router has read whole. */
-function pagesRead(page: Page): PagesRead {
-  const [paths, news] = [new Set<string>(), new EventEmitter()]
+/** But for the page's event stream, which never ends. */
+function trafficOf(page: Page): Traffic {
+  const [running, pages, news] = [new Set<Request>(), new Set<string>(), new EventEmitter()]
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/api/stream') running.add(request)
+  })
   const onEnd = (request: Request) => {
+    running.delete(request)
+    news.emit('end')
     const headers = request.headers()
     if (headers.rsc !== '1' || headers['next-router-prefetch'] !== undefined) return
     const { pathname } = new URL(request.url())
-    paths.add(pathname)
+    pages.add(pathname)
     news.emit(pathname)
   }
   page.on('requestfinished', onEnd)
   // The router stops reading after the last row. Chromium then reports the request as aborted.
   page.on('requestfailed', onEnd)
-  return { paths, news }
+  return { running, pages, news }
 }
 
-async function untilReadAhead(page: Page, link: string, { paths, news }: PagesRead): Promise<void> {
+const arrival = (news: EventEmitter, name: string) =>
+  once(news, name, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+
+/** Until the page has nothing left to do, as when a person has read it. */
+async function untilQuiet(page: Page, { running, news }: Traffic): Promise<void> {
+  do {
+    while (running.size > 0) await arrival(news, 'end')
+    await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())))
+  } while (running.size > 0)
+}
+
+/** What a person takes at least for a case. Meanwhile the page reads the cases beside it ahead. */
+const READING_MS = 3_500
+
+async function untilReadAhead(page: Page, link: string, traffic: Traffic): Promise<void> {
   const path = await page
     .locator(link)
     .first()
     .evaluate((shown: HTMLAnchorElement) => shown.pathname)
-  if (!paths.has(path)) await once(news, path, { signal: AbortSignal.timeout(READ_AHEAD_WITHIN_MS) })
+  if (!traffic.pages.has(path)) await arrival(traffic.news, path)
+  await page.waitForTimeout(READING_MS)
 }
 
 interface Step {
@@ -192,8 +214,6 @@ const LAST_MESSAGE = '#thread [data-message]'
 
 /** On a shared machine, single navigations take twice as long. */
 const NAVIGATIONS = 15
-/** The search's code is loaded by then, and both cases beside the open one are read: a person reads for longer. */
-const IDLE_MS = 3_500
 
 /** From case to case and from the queue to a case, each beside the way to a plain page in the same round. */
 async function caseDesk(context: BrowserContext): Promise<Figures> {
@@ -203,18 +223,15 @@ async function caseDesk(context: BrowserContext): Promise<Figures> {
     const client = await context.newCDPSession(page)
     await page.addInitScript(noteRowAndBlocking, 'tr a[href^="/disputes/"]')
     const rounds: { readonly plain: Step; readonly first: Step; readonly next: Step }[] = []
-    const read = pagesRead(page)
+    const traffic = trafficOf(page)
     await page.goto(QUEUE)
     await client.send('Emulation.setCPUThrottlingRate', { rate: slower })
     for (let n = 0; n <= NAVIGATIONS; n += 1) {
-      await untilReadAhead(page, FIRST_CASE, read)
-      await page.waitForTimeout(IDLE_MS)
+      await untilReadAhead(page, FIRST_CASE, traffic)
       const first = await follow(page, FIRST_CASE, LAST_MESSAGE)
-      await untilReadAhead(page, NEXT_CASE, read)
-      await page.waitForTimeout(IDLE_MS)
+      await untilReadAhead(page, NEXT_CASE, traffic)
       const next = await follow(page, NEXT_CASE, LAST_MESSAGE)
-      await untilReadAhead(page, NEXT_CASE, read)
-      await page.waitForTimeout(IDLE_MS)
+      await untilReadAhead(page, NEXT_CASE, traffic)
       const plain = await follow(page, 'nav a[href="/security"]', 'main h1')
       await follow(page, 'nav a[href="/disputes"]', FIRST_CASE)
       if (n > 0) rounds.push({ plain, first, next })
@@ -235,8 +252,8 @@ const FRAME_MS = 100
 const ROWS = 'tbody tr a:first-of-type'
 
 /** Clicks, and waits frame by frame until the elements that match `sign` have another text than before. */
-async function changed(page: Page, button: string, sign: string): Promise<number> {
-  await page.waitForTimeout(IDLE_MS)
+async function changed(page: Page, traffic: Traffic, [button, sign]: readonly [string, string]): Promise<number> {
+  await untilQuiet(page, traffic)
   return await page.evaluate(
     async ([from, to]) => {
       const text = () => [...document.querySelectorAll(to)].map(({ textContent }) => textContent).join()
@@ -252,15 +269,16 @@ async function changed(page: Page, button: string, sign: string): Promise<number
 /** The search, another page of a history, a filter and another list of the queue. */
 async function tablesAndSearch(context: BrowserContext): Promise<Figures> {
   const page = await context.newPage()
+  const traffic = trafficOf(page)
   const rounds: { readonly search: number; readonly page: number; readonly filter: number; readonly list: number }[] =
     []
   for (let n = 0; n <= TIMES; n += 1) {
     await page.goto(QUEUE)
-    const filter = await changed(page, 'nav[aria-label="Cases by turn"] a:nth-of-type(3)', ROWS)
-    const list = await changed(page, 'nav[aria-label="Cases by status"] a:nth-of-type(2)', ROWS)
+    const filter = await changed(page, traffic, ['nav[aria-label="Cases by turn"] a:nth-of-type(3)', ROWS])
+    const list = await changed(page, traffic, ['nav[aria-label="Cases by status"] a:nth-of-type(2)', ROWS])
     await page.goto(HISTORY)
-    const next = await changed(page, 'a[aria-label="Next page"]', ROWS)
-    const search = await changed(page, '[aria-keyshortcuts="Control+K Meta+K /"]', '[role="dialog"]')
+    const next = await changed(page, traffic, ['a[aria-label="Next page"]', ROWS])
+    const search = await changed(page, traffic, ['[aria-keyshortcuts="Control+K Meta+K /"]', '[role="dialog"]'])
     if (n > 0) rounds.push({ search, page: next, filter, list })
   }
   await page.close()
