@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { signCheckpoint } from '#lib/journal/checkpoint.ts'
 import { logEvents, logHead, sequenceEvents } from '#lib/journal/sequencer.ts'
 import { inTransaction, migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -12,9 +13,9 @@ import { configureForTest, testEnvironment } from '#lib/testing/test-console.ts'
 
 const program = ['--conditions=react-server', join(import.meta.dirname, 'audit-verify.ts')]
 
-const run = (url: string): Promise<Readonly<Record<'stdout' | 'stderr', string>>> => {
+const run = (url: string, ...options: string[]): Promise<Readonly<Record<'stdout' | 'stderr', string>>> => {
   const env = { ...testEnvironment, DATABASE_URL: url, NODE_ENV: 'test' as const }
-  return promisify(execFile)(process.execPath, program, { env }).catch((error) => error)
+  return promisify(execFile)(process.execPath, [...program, ...options], { env }).catch((error) => error)
 }
 
 test('calls no journal intact where no store is', async () => {
@@ -50,4 +51,17 @@ test('prints nothing that could hide a fault on a terminal', async () => {
   const { stdout } = await run(url)
   expect(stdout).toContain('is not in the state of its latest event')
   expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
+})
+
+test('continues with a number as Activity writes it', async () => {
+  const { logOrigin: origin, logKeys } = configureForTest()
+  const url = await testDatabaseUrl()
+  const { db, close } = await open<Tables>(url)
+  await migrate(db)
+  const conflict = signCheckpoint({ origin, size: 1_234, root: '0'.repeat(64) }, logKeys)
+  await db.updateTable('log_head').set({ conflict }).execute()
+  await close()
+  expect((await run(url, '--continue', 'ENTRIES')).stdout).toContain('done: ENTRIES is not a number of entries.\n')
+  expect((await run(url, '--continue', '1,235')).stdout).toContain('done: the witness did not confirm 1,235.\n')
+  expect((await run(url, '--continue', '1,234')).stdout).toContain('Continued: new events get places again.\n')
 })

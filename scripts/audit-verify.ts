@@ -27,12 +27,10 @@ async function run(): Promise<boolean> {
   try {
     const isIntact = await printReport(db, parsed.config)
     if (size === undefined) return isIntact
-    const isContinued = await continueLog(db, Number(size))
-    print(
-      isContinued
-        ? 'Continued: new events get places again.'
-        : `Nothing was done: the witness did not confirm ${size}.`,
-    )
+    const isNumber = /^[\d,]+$/.test(size)
+    const isContinued = isNumber && (await continueLog(db, Number(size.replaceAll(',', ''))))
+    const why = isNumber ? `the witness did not confirm ${size}` : `${size} is not a number of entries`
+    print(isContinued ? 'Continued: new events get places again.' : `Nothing was done: ${why}.`)
     return isContinued
   } finally {
     await close()
