@@ -212,6 +212,15 @@ describe('sandbox defaults', () => {
       OIDC_ISSUER: 'http://localhost:4100/idp',
     })
   })
+
+  test('follow the sandbox’s address and secret', () => {
+    const own = { SANDBOX_URL: 'http://127.0.0.1:4010', SANDBOX_CONSOLE_SECRET: 'one of our own' }
+    expect(withSandboxDefaults(own).environment).toMatchObject({
+      CORE_API_URL: 'http://localhost:4010',
+      OIDC_ISSUER: 'http://127.0.0.1:4010/idp',
+      OIDC_CLIENT_SECRET: 'one of our own',
+    })
+  })
 })
 
 test('a password is no way in where the provider has to say how people signed in', () => {
