@@ -16,6 +16,11 @@ const faultOf = (rows: readonly string[], mapping: ColumnMapping) => {
   return file.kind === 'broken' ? `${file.faults[0]?.place}: ${file.faults[0]?.what}` : ''
 }
 
+const NAMED: NamedMapping = {
+  ...{ reference: 'Ref', amount: 'Amount', bankReference: null, bookedOn: 'Date', currency: null, text: null },
+  decimalMark: null,
+}
+
 describe('a column of directions', () => {
   const rows = ['Date,Ref,Amount,S/H', '2026-05-05,A,250.00,H', '2026-05-05,B,90.00,S', '2026-05-06,C,5.00,H']
   const direction = { column: 3, values: { H: true, S: false } }
@@ -35,16 +40,7 @@ describe('a column of directions', () => {
   })
 
   test('can be mapped by its heading', () => {
-    const named = {
-      reference: 'Ref',
-      amount: 'Amount',
-      bankReference: null,
-      bookedOn: 'Date',
-      currency: null,
-      text: null,
-    }
-    const byHeading = (column: string) =>
-      read(rows, { ...named, decimalMark: null, direction: { column, values: direction.values } })
+    const byHeading = (column: string) => read(rows, { ...NAMED, direction: { column, values: direction.values } })
     expect(byHeading('S/H')).toMatchObject({ lines: [{ reference: 'A' }, { reference: 'C' }], leftOut: 1 })
     expect(byHeading('C/D')).toMatchObject({ faults: [{ what: 'Column “C/D” not found. Map the columns again.' }] })
   })
@@ -123,6 +119,9 @@ describe('dates', () => {
       '2: “03/04/2026” is ambiguous, and so are all dates in its column. Choose the order of day and month.',
     )
     expect(daysOf(['03/04/2026', '05/04/2026'], { dateOrder: 'mdy' })).toEqual(['2026-03-04', '2026-05-04'])
+    expect(read(ambiguous, { ...NAMED, dateOrder: 'mdy' })).toMatchObject({
+      lines: [{ bookedOn: '2026-03-04' }, { bookedOn: '2026-05-04' }],
+    })
   })
 
   test('stay as written, with a remark, without a choice', () => {

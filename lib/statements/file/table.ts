@@ -158,6 +158,7 @@ export type NamedMapping = { readonly [Field in NamedField]: string | null } & {
   readonly amount: string
   readonly decimalMark: DecimalMark | null
   readonly currencyCode?: string | null
+  readonly dateOrder?: ColumnMapping['dateOrder']
 }
 
 export type AnyMapping = ColumnMapping | NamedMapping
@@ -190,6 +191,6 @@ export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping
   }
   if (faults.length > 0 || amount === null) return faults
   const isOpen = view.marks[amount]?.verdict === 'undecided'
-  const { decimalMark, currencyCode = null } = named
-  return { headings: true, ...fields, amount, decimalMark: isOpen ? null : decimalMark, currencyCode }
+  const { decimalMark, currencyCode = null, dateOrder } = named
+  return { headings: true, ...fields, amount, decimalMark: isOpen ? null : decimalMark, currencyCode, dateOrder }
 }
