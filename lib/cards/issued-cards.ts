@@ -119,11 +119,6 @@ export function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly s
   return countRows(db.selectFrom('issued_card').where('issuer', '=', issuer).where(lowerUserId, 'in', holders))
 }
 
-interface CardFilter {
-  readonly issuer: string | null
-  readonly search: CardSearch
-}
-
 type RowExpression = ExpressionBuilder<Tables, 'issued_card'>
 
 /** Ids and last digits must match whole, words in part. */
@@ -147,11 +142,10 @@ function matches(
 
 export async function listIssuedCards(
   db: Kysely<Tables>,
-  filter: CardFilter,
+  search: CardSearch,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ readonly cards: IssuedCardRow[]; readonly total: number }> {
-  const { issuer, search } = filter
-  const all = db.selectFrom('issued_card').$if(issuer !== null, (query) => query.where('issuer', '=', issuer))
+  const all = db.selectFrom('issued_card')
   const matching = search.by === 'nothing' ? all : all.where((row) => matches(row, search))
   const [cards, total] = await Promise.all([
     matching
@@ -217,7 +211,7 @@ export async function readRegister(
 ): Promise<RegisterPage | Refusal> {
   const refusal = await registerRefusal(session)
   if (refusal !== null) return refusal
-  const { cards, total } = await listIssuedCards(await store(), { issuer: null, search }, page)
+  const { cards, total } = await listIssuedCards(await store(), search, page)
   return { cards: await asReadBy(session, cards), total }
 }
 
