@@ -3,7 +3,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** `node verify-dossier.mjs FILE LOG_KEY [WITNESS_KEY]`. `docs/dossier.md` specifies the format. */
+/** `node verify-dossier.mjs FILE LOG_PUBLIC_KEY [WITNESS_PUBLIC_KEY]`. `docs/dossier.md` specifies the format. */
 const [FILE_MAX_BYTES, DEPTH_MAX, LOG_KEY_TYPE, WITNESS_KEY_TYPE] = [20_000_000, 64, 1, 4]
 export class Refused extends Error {}
 

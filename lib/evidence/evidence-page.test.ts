@@ -55,7 +55,7 @@ describe('a change', () => {
       'localhost:3000 , 11 entries, of which this file has 7',
       'No witness has confirmed these entries.',
       'SHA-256 of the file ab12',
-      'node tools/verify-dossier.mjs evidence-1.json LOG_KEY',
+      'node tools/verify-dossier.mjs evidence-1.json LOG_PUBLIC_KEY [WITNESS_PUBLIC_KEY]',
       'Amount 9,001.00 BZD',
       'Announced 2026-11-28 09:55:37 UTC',
       'Consequence The balance is minted',

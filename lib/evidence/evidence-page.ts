@@ -128,7 +128,7 @@ function witnessWords(witness: AboutFile['witness']): Part {
 const howToCheck = (name: string): Html => html`<div class="notice">
 <p><strong>This page alone proves nothing: anyone can write such a page. The file is the proof, and has more than this page.</strong>
 Check that the file has the SHA-256 above, and let the verifier of the console read it:</p>
-${block(`sha256sum ${name}\nnode tools/verify-dossier.mjs ${name} LOG_KEY [WITNESS_KEY]`)}
+${block(`sha256sum ${name}\nnode tools/verify-dossier.mjs ${name} LOG_PUBLIC_KEY [WITNESS_PUBLIC_KEY]`)}
 <p>Take both keys from a person whom you trust, not from the file or this page. The verifier needs no network.</p>
 </div>`
 
