@@ -6,15 +6,19 @@ import type { Session } from '#lib/session/session.ts'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { withoutInvisible } from '#lib/values/text.ts'
+import { visibleText, withoutInvisible } from '#lib/values/text.ts'
+import { formatCount } from '#lib/values/words.ts'
 import { chainWarnings } from './chain-warnings.ts'
 import { moneyOf } from './file/amount-text.ts'
-import type { ColumnMapping, ReadFile, StatementLine, TableView } from './file/statement.ts'
+import type { ColumnMapping, Debit, ReadFile, StatementLine, TableView } from './file/statement.ts'
 import { decidedMark } from './file/table.ts'
+import { keepDebits } from './kept-debits.ts'
 import { discardForMapping, keepFile } from './kept-file.ts'
 import { rememberedMapping, rememberMapping } from './remembered-mapping.ts'
 import {
+  type EarlierReturn,
   findBefore,
+  findEarlierReturns,
   findReturnedBefore,
   findReturnsOf,
   placed,
@@ -61,10 +65,18 @@ export async function importStatement(
   const compared = await statementsNow(db, replaces)
   const repeated = await findRepeatedReturns(db, mapped, replaces)
   const returned = await findReturnedBefore(db, { debits: mapped.debits, repeated }, replaces)
+  const earlier = await findEarlierReturns(db, mapped.lines, replaces)
+  const remarks = [
+    ...returned.remarks,
+    ...[...earlier].map(
+      ([at, { file_name, where }]) =>
+        `The payment on line ${formatCount(at + 1)} of this file went back (${where} of ${visibleText(file_name)}). The line will be set aside.`,
+    ),
+  ]
   const read = withWarnings(
     mapped,
     [...(await chainWarnings(db, mapped.accounts)), ...returned.warnings],
-    isAgain ? [REPLACES, ...returned.remarks] : returned.remarks,
+    isAgain ? [REPLACES, ...remarks] : remarks,
   )
   const preview = previewOf(digest, read)
   if (seal !== preview.seal) return { kind: 'preview', preview: { ...preview, isChanged: seal !== null } }
@@ -75,7 +87,8 @@ export async function importStatement(
   if (fault !== null) return { kind: 'broken', faults: [{ place: null, what: fault }], head: null, draft: null }
   const kept = read.head === null ? null : bytes
   const accepted = warnings.length > 0 ? reason.trim() : ''
-  const given = { name, digest, kept, reason: accepted, returned: returned.lines, compared, replaces }
+  const debits = mapped.debits.filter((debit) => !returned.warned.has(debit))
+  const given = { name, digest, kept, reason: accepted, returned: returned.lines, earlier, debits, compared, replaces }
   try {
     return await storeStatement(session, given, read)
   } catch (error) {
@@ -156,6 +169,9 @@ interface ImportInput {
   readonly kept: Uint8Array | null
   readonly reason: string
   readonly returned: readonly ReturnedLine[]
+  readonly earlier: ReadonlyMap<number, EarlierReturn>
+  /** To keep. */
+  readonly debits: readonly Debit[]
   /** {@link statementsNow} before the comparison. */
   readonly compared: string
   readonly replaces: string | null
@@ -163,7 +179,7 @@ interface ImportInput {
 
 async function storeStatement(
   session: Session,
-  { name, digest, kept, reason, returned, compared, replaces }: ImportInput,
+  { name, digest, kept, reason, returned, earlier, debits, compared, replaces }: ImportInput,
   read: WholeFile,
 ): Promise<ImportAnswer> {
   const db = await store()
@@ -185,10 +201,11 @@ async function storeStatement(
     await recordFile(trx, 'statement.import', session, counted)
     if (!(await setAsideReturned(trx, session, returned, id))) throw new PaymentConfirmed()
     if (kept !== null) await keepFile(trx, id, kept)
+    await keepDebits(trx, id, debits)
   }
   const linesOf = async (trx: Trx) => {
     if ((await statementsNow(trx, replaces)) !== compared) throw new ImportedMeanwhile()
-    return await newLines(trx, { id, digest }, read.lines)
+    return await newLines(trx, { id, digest, earlier }, read.lines)
   }
   if (await insertStatement(db, statement, linesOf, onRecord)) return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
@@ -219,18 +236,25 @@ const printed = (line: StatementLine) => ({ ...line, fingerprint: fingerprintOf(
 
 async function newLines(
   trx: Trx,
-  { id, digest }: { readonly id: string; readonly digest: string },
+  { id, digest, earlier }: Pick<ImportInput, 'digest' | 'earlier'> & { readonly id: string },
   lines: readonly StatementLine[],
 ): Promise<NewStatementLine[]> {
   const made: NewStatementLine[] = []
   const [returns, at] = [await findReturnsOf(trx, digest), placed()]
   for await (const { line, before } of findBefore(trx, lines, printed)) {
     const one = newLine({ statement_id: id, number: made.length + 1 }, line, before)
-    const kept = returns.get(at(line.place))
+    const kept = returns.get(at(line.place)) ?? returnOf(earlier.get(made.length))
     made.push(one.set_aside_reason === null ? { ...one, ...kept } : one)
   }
   return made
 }
+
+const returnOf = (earlier: EarlierReturn | undefined) =>
+  earlier && {
+    set_aside_reason: earlier.reason,
+    returned_statement: earlier.statement_id,
+    returned_key: earlier.key,
+  }
 
 /** Payments that went back in the file, and that an earlier statement, but for `except`, has too. */
 async function findRepeatedReturns(

@@ -1,12 +1,13 @@
 import 'server-only'
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText, withoutInvisible } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { debitKey, findNamed, isSameAccount, moneyKey, namesOf } from './file/returned.ts'
+import { debitKey, findNamed, isSameAccount, moneyKey, namesOf, wentBack } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
+import { countKnownReturns, findOpenDebits, type KeptDebit } from './kept-debits.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
 import { findConfirmation } from './shown-lines.ts'
@@ -32,6 +33,7 @@ interface ReturnedBefore {
   readonly remarks: readonly string[]
   /** Payments that were confirmed, or may have been. */
   readonly warnings: readonly string[]
+  readonly warned: ReadonlySet<Debit>
 }
 
 /** A payment of an earlier statement that went back in this file. */
@@ -90,18 +92,20 @@ export async function findReturnedBefore(
   { debits, repeated }: { readonly debits: readonly Debit[]; readonly repeated: readonly RepeatedReturn[] },
   except: string | null,
 ): Promise<ReturnedBefore> {
-  const found: { lines: ReturnedLine[]; remarks: string[]; warnings: string[] } = {
+  const found: { lines: ReturnedLine[]; remarks: string[]; warnings: string[]; warned: Set<Debit> } = {
     lines: [],
     remarks: [],
     warnings: [],
+    warned: new Set(),
   }
   const tell = async ({ statement_id, number, file_name }: Omit<RepeatedReturn, 'debit'>, debit: Debit) => {
     const what = `The payment on line ${formatCount(number)} of ${visibleText(file_name)} went back (${debit.where})`
     if ((await findConfirmation(db, statement_id, number))?.mayBeConfirmed === false) {
-      const reason = `The money went back: ${debit.isReversal ? 'reversed' : 'paid out again'} in a later statement.`
+      const reason = `The money went back: ${wentBack(debit)} in a later statement.`
       found.lines.push({ statement_id, number, reason, key: debitKey(debit) })
       found.remarks.push(`${what}. The line will be set aside.`)
     } else {
+      found.warned.add(debit)
       found.warnings.push(`${what}, but its deposit was confirmed or may have been. Check the deposit.`)
     }
   }
@@ -131,18 +135,39 @@ export async function findReturnedBefore(
   return found
 }
 
-async function countKnownReturns(
+type NewPayment = Pick<Selectable<Tables['statement_line']>, 'account' | 'currency' | 'amount' | 'reference'> & {
+  readonly bankReference: string
+  readonly bookedOn: string
+}
+
+export interface EarlierReturn extends Pick<KeptDebit, 'statement_id' | 'file_name' | 'key'> {
+  readonly reason: string
+  readonly where: string
+}
+
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** By their place among `payments`: those that went back in a statement, but for `except`, that was imported before. */
+export async function findEarlierReturns(
   db: Kysely<Tables>,
-  keys: readonly string[],
+  payments: readonly NewPayment[],
   except: string | null,
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key: string; count: number }>`
-    SELECT returned_key AS key, count(*)::integer AS count FROM statement_line AS line
-      JOIN statement AS own ON own.id = line.statement_id AND own.discarded_at IS NULL
-      JOIN statement AS later ON later.id = returned_statement AND later.discarded_at IS NULL
-    WHERE returned_key = ANY(${[...keys]}::text[]) AND later.id IS DISTINCT FROM ${except} AND set_aside_reason IS NOT NULL
-    GROUP BY 1`.execute(db)
-  return new Map(rows.map(({ key, count }) => [key, count]))
+): Promise<ReadonlyMap<number, EarlierReturn>> {
+  const numbered = payments.map((payment, at) => ({ ...payment, at, names: namesOf(payment) }))
+  const dated = numbered.filter(({ names, bookedOn }) => names.length > 0 && ISO_DAY.test(bookedOn))
+  const byMoney = Map.groupBy(dated, moneyKey)
+  const found = new Map<number, EarlierReturn>()
+  for (const { debit: json, ...kept } of await findOpenDebits(db, 'money', [...byMoney.keys()], except)) {
+    const debit = JSON.parse(json) as Debit
+    const isOpen = (one: (typeof dated)[number]) => one.bookedOn <= debit.bookedOn && !found.has(one.at)
+    const payment = ISO_DAY.test(debit.bookedOn)
+      ? findNamed(debit, (byMoney.get(moneyKey(debit)) ?? []).filter(isOpen))
+      : undefined
+    if (payment === undefined) continue
+    const reason = `The money went back: ${wentBack(debit)} in a statement that was imported before.`
+    found.set(payment.at, { ...kept, reason, where: debit.where })
+  }
+  return found
 }
 
 /** False if it left a line whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
@@ -168,19 +193,26 @@ export async function setAsideReturned(
   return isWhole
 }
 
-/** Once the statement with the returns is discarded. Leaves what a person has set aside since. */
+/** Once the statement with the returns is discarded, but for those that another has. Leaves what a person has set aside since. */
 export async function putBackReturned(trx: Trx, session: Session, by: string): Promise<void> {
   const lines = await trx
     .selectFrom('statement_line')
-    .select(['statement_id', 'number'])
+    .select(['statement_id', 'number', 'returned_key'])
     .where('returned_statement', '=', by)
     .orderBy('statement_id')
     .orderBy('number')
     .execute()
-  for (const { statement_id, number } of lines) {
+  const keys = lines.flatMap(({ returned_key }) => returned_key ?? [])
+  const listed = Map.groupBy(await findOpenDebits(trx, 'key', keys, by), ({ key }) => key)
+  for (const { statement_id, number, returned_key } of lines) {
     const at = { statementId: statement_id, number }
     const line = await lockLine(trx, at)
     if (line === undefined || line.set_aside_reason === null || line.set_aside_by !== null) continue
+    const other = listed.get(returned_key ?? '')?.shift()
+    if (other !== undefined) {
+      await changeLine(trx, at, { returned_statement: other.statement_id })
+      continue
+    }
     const edit = { what: 'put-back', old: line.set_aside_reason, new: '', released: null }
     const edit_id = await recordEdit(trx, session, line, edit)
     await changeLine(trx, at, { set_aside_reason: null, edit_id })
@@ -189,12 +221,23 @@ export async function putBackReturned(trx: Trx, session: Session, by: string): P
 
 const WENT_BACK = sql`'The money went back in a later statement.'`
 
-/** Once the statement with the returns is restored. */
+/** Once a statement is restored: its returns, and those of its payments that were imported meanwhile. */
 export async function setAsideAgain(trx: Trx, session: Session, by: string): Promise<void> {
   const { rows } = await sql<ReturnedLine>`
     SELECT statement_id, number, returned_key AS key, ${WENT_BACK} AS reason
     FROM statement_line WHERE returned_statement = ${by} ORDER BY statement_id, number`.execute(trx)
   await setAsideReturned(trx, session, rows, by)
+  const open = await trx
+    .selectFrom('statement_line')
+    .select(['number', 'account', 'currency', 'amount', 'reference', 'bank_reference as bankReference'])
+    .select('booked_on as bookedOn')
+    .where('statement_id', '=', by)
+    .where('set_aside_reason', 'is', null)
+    .execute()
+  for (const [at, { statement_id: later, ...returned }] of await findEarlierReturns(trx, open, by)) {
+    const number = open[at]?.number
+    if (number !== undefined) await setAsideReturned(trx, session, [{ ...returned, statement_id: by, number }], later)
+  }
 }
 
 type KeptReturn = Pick<NewStatementLine, 'set_aside_reason' | 'returned_statement' | 'returned_key'>

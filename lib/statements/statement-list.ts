@@ -11,6 +11,7 @@ import { inTransaction, partPattern, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { unbind } from './confirm-lines.ts'
 import type { AccountStatement } from './file/statement.ts'
+import { eraseOldDebits } from './kept-debits.ts'
 import { countUnsettled, findDrafts } from './line-table.ts'
 import { putBackReturned, releaseRepeats, setAsideAgain, setRepeatsAside } from './returned-before.ts'
 import { CONFIRMED_ON_ITS_PAGE } from './shown-lines.ts'
@@ -243,8 +244,9 @@ const LINES_AT_ONCE = 1_000
 /** Texts of lines that were imported before TEXT_KEPT_DAYS. References, amounts and days stay. */
 export async function eraseOldLines(): Promise<void> {
   const { textKeptDays: days } = config()
-  if (days === null) return
   await hourly('line retention', async () => {
+    await eraseOldDebits(await store(), days)
+    if (days === null) return true
     const lines = await inTransaction(await store(), (trx) => eraseLines(trx, days))
     return lines < LINES_AT_ONCE
   })

@@ -332,6 +332,18 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
           RETURN NULL;
         END $$`.execute(db)
   },
+  /** Debits, for payments that are imported after the file in which they went back. */
+  async '0030-statement-debits'(db) {
+    await sql`
+      CREATE TABLE statement_debit (
+        statement_id text NOT NULL REFERENCES statement (id) ON DELETE CASCADE, number integer NOT NULL,
+        money text NOT NULL, key text NOT NULL, debit text NOT NULL, PRIMARY KEY (statement_id, number))`.execute(db)
+    await sql`CREATE INDEX statement_debit_by_money ON statement_debit (money)`.execute(db)
+    await sql`CREATE INDEX statement_debit_by_key ON statement_debit (key)`.execute(db)
+    await sql`
+      UPDATE statement_line SET returned_key = encode(sha256(convert_to(returned_key, 'UTF8')), 'hex')
+      WHERE returned_key IS NOT NULL`.execute(db)
+  },
 }
 
 export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(

@@ -110,6 +110,17 @@ export interface PayerPaymentTable {
   day: string
 }
 
+/** Money that left the account, kept for payments that are imported later. */
+export interface StatementDebitTable {
+  statement_id: string
+  number: number
+  money: string
+  /** From `debitKey`. */
+  key: string
+  /** JSON. */
+  debit: string
+}
+
 /** A table, kept so that its columns can be mapped again. */
 export interface StatementFileTable {
   statement_id: string

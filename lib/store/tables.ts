@@ -16,6 +16,7 @@ import type {
 import type {
   EnteredReferenceTable,
   PayerPaymentTable,
+  StatementDebitTable,
   StatementFileTable,
   StatementLineTable,
   StatementMappingTable,
@@ -257,6 +258,7 @@ export interface Tables extends CaseTables, ThreadTables {
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable
   statement_suggestion: StatementSuggestionTable
+  statement_debit: StatementDebitTable
   statement_file: StatementFileTable
   payer_payment: PayerPaymentTable
 }

@@ -101,6 +101,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'ended_chain' | 'log_head'>,
   statement_mapping: true,
   statement_suggestion: true,
   statement_file: true,
+  statement_debit: true,
   payer_payment: true,
 }
 

@@ -55,7 +55,8 @@ export function debitOf(
   const references = [...new Set(given)]
   const where = `entry ${formatCount(place)}`
   const text = textIn(entry, payment)
-  return { account, amount: amount.text, currency: amount.currency, references, text, isReversal, where }
+  const money = { amount: amount.text, currency: amount.currency }
+  return { account, ...money, references, text, isReversal, bookedOn: dayIn(entry, 'BookgDt'), where }
 }
 
 export function bankReferenceOf(entry: Element, payment: Element | undefined): string {
@@ -77,7 +78,8 @@ export function batchReferences(entry: Element, listed: readonly { readonly paym
   return listed.map((_payment, at) => (id === '' || listed.length === 1 ? id : `${id}/${at + 1}`))
 }
 
-const DATE_CHARS = 10
+const dayIn = (entry: Element, name: string): string =>
+  (textAt(entry, name, 'Dt') || textAt(entry, name, 'DtTm')).slice(0, 'yyyy-mm-dd'.length)
 
 export function lineOf(
   { entry, account: receiver, place }: Credit,
@@ -93,8 +95,8 @@ export function lineOf(
     amount: amount.text,
     currency: amount.currency,
     bankReference,
-    bookedOn: (textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm')).slice(0, DATE_CHARS),
-    valueDate: (textAt(entry, 'ValDt', 'Dt') || textAt(entry, 'ValDt', 'DtTm')).slice(0, DATE_CHARS),
+    bookedOn: dayIn(entry, 'BookgDt'),
+    valueDate: dayIn(entry, 'ValDt'),
     payerName: textAt(payer, 'Nm') || textAt(payer, 'Pty', 'Nm'),
     payerAccount: textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id'),
     text: textIn(entry, payment),

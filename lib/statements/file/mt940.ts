@@ -206,7 +206,7 @@ function asRead(entry: Entry, { place, account, currency, details }: Around): En
   if (mark !== 'C') {
     const isReversal = mark === 'RC'
     const references = [reference, bankReference]
-    const debit = { account, amount, currency, references, text, isReversal, where: `line ${place}` }
+    const debit = { account, amount, currency, references, text, isReversal, bookedOn, where: `line ${place}` }
     return { leftOut: isReversal ? 'reversal' : 'paid-out', debit }
   }
   if (moneyOf(amount).isZero()) return { leftOut: 'no-amount' }

@@ -84,13 +84,22 @@ function readPayment({ node, place, account, currency, isBooked }: Payment, mark
   const payerName = textAt(node, 'NAME') || textAt(node, 'PAYEE', 'NAME')
   const texts = [payerName, ...['MEMO', 'REFNUM', 'CHECKNUM'].map((name) => textAt(node, name))]
   const text = texts.filter((one) => one !== '').join(' ')
+  const bookedOn = dayOf(textAt(node, 'DTPOSTED'))
   if (amount.isNegative) {
     const where = `transaction ${formatCount(place)}`
-    const debit = { account, amount: amount.amount, currency, references: [], text, isReversal: false, where }
+    const debit = {
+      account,
+      amount: amount.amount,
+      currency,
+      references: [],
+      text,
+      isReversal: false,
+      bookedOn: bookedOn ?? '',
+      where,
+    }
     return { leftOut: 'paid-out', debit }
   }
   if (moneyOf(amount.amount).isZero()) return { leftOut: 'no-amount' }
-  const bookedOn = dayOf(textAt(node, 'DTPOSTED'))
   if (bookedOn === null) return fault('its date is missing or does not exist.')
   const line = {
     account,

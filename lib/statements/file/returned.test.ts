@@ -24,6 +24,7 @@ const debit = (change: Partial<Debit> = {}): Debit => ({
   references: ['DEP-1234'],
   text: '',
   isReversal: false,
+  bookedOn: '2026-07-04',
   where: 'line 9',
   ...change,
 })

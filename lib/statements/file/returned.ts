@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { moneyOf } from './amount-text.ts'
 import { type Debit, isReference, type OwnReturn, type PaymentLine, type StatementLine } from './statement.ts'
@@ -53,13 +54,17 @@ function hasWord(text: string, word: string): boolean {
   return false
 }
 
-/** The same for one debit in several files of one format. */
+/** The same for one debit in several files of one format. Hashed, since it must not keep a text that is erased. */
 export const debitKey = (debit: Debit): string =>
-  JSON.stringify([
-    moneyKey(debit),
-    plainAccount(debit.account),
-    debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.text,
-  ])
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        moneyKey(debit),
+        plainAccount(debit.account),
+        debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.text,
+      ]),
+    )
+    .digest('hex')
 
 const plainAccount = (account: string): string => account.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 
@@ -94,7 +99,7 @@ export function markReturned(payments: readonly PaymentLine[], debits: readonly 
   return { lines, returns, debits: left.filter(({ references, text }) => references.length > 0 || text !== '') }
 }
 
+export const wentBack = ({ isReversal }: Debit): string => (isReversal ? 'reversed' : 'paid out again')
+
 const returnWords = (debit: Debit | undefined): string =>
-  debit === undefined
-    ? ''
-    : `The money went back: ${debit.isReversal ? 'reversed' : 'paid out again'} at ${debit.where} of this file.`
+  debit === undefined ? '' : `The money went back: ${wentBack(debit)} at ${debit.where} of this file.`

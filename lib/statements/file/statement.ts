@@ -103,6 +103,8 @@ export interface Debit {
   readonly references: readonly string[]
   readonly text: string
   readonly isReversal: boolean
+  /** As of a payment. */
+  readonly bookedOn: string
   /** In words, such as `line 12`. */
   readonly where: string
 }

@@ -226,7 +226,9 @@ class TableReader {
     this.#add(amount, true)
     const references = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')]
     const [currency = ''] = this.#currenciesOf(row, besideAmount)
-    const names = { references, text: this.#cell(row, 'text'), where: `line ${formatCount(row.place)}` }
+    const day = this.#date(row, 'bookedOn')
+    const bookedOn = typeof day === 'string' ? day : ''
+    const names = { references, text: this.#cell(row, 'text'), bookedOn, where: `line ${formatCount(row.place)}` }
     const debit: Debit = { account: '', amount, currency, isReversal: false, ...names }
     return [{ leftOut: 'paid-out', debit }]
   }
