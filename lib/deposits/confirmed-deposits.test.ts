@@ -110,12 +110,12 @@ test('who is not known to confirm deposits sees their own alone', async ({ servi
   const clerk = await signedInUnread(service, 'operator@example.com')
   const own = await confirmed('19', clerk)
   const mine = await listed(clerk, 50)
-  expect(mine.everyone).toBe(false)
+  expect(mine).toMatchObject({ everyone: false, scopesKnown: false })
   expect(Object.keys(mine.deposits)).toContain(own)
   expect(Object.keys(mine.deposits)).not.toContain(others)
   const ben = await signedIn(service, 'ben@example.com', BEN)
   for (const session of [ben, viewer]) {
-    expect(await listed(session, 50)).toMatchObject({ everyone: false, all: [], total: 0 })
+    expect(await listed(session, 50)).toMatchObject({ everyone: false, scopesKnown: true, all: [], total: 0 })
   }
 })
 

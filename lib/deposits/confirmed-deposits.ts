@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, sql } from 'kysely'
 import pLimit from 'p-limit'
-import { permits } from '#lib/authorization/judge.ts'
+import { permits, refusedFrom } from '#lib/authorization/judge.ts'
 import { findEffectivePage } from '#lib/commands/queries.ts'
 import { type CommandRow, factsOf } from '#lib/commands/row.ts'
 import { findAuthors, isBy } from '#lib/commands/search.ts'
@@ -39,6 +39,7 @@ export interface ConfirmedDeposit {
 
 export interface ConfirmedPage {
   readonly everyone: boolean
+  readonly scopesKnown: boolean
   readonly deposits: readonly ConfirmedDeposit[]
   readonly total: number
 }
@@ -58,12 +59,13 @@ export async function readConfirmedDeposits(
   known: Known | null,
   search: ConfirmedSearch = ALL_CONFIRMED,
 ): Promise<ConfirmedPage> {
-  const everyone = await permits(session, 'confirmedDeposits.read')
+  const refusal = await refusedFrom(session, 'confirmedDeposits.read')
+  const readers = { everyone: refusal === null, scopesKnown: refusal?.known !== false }
   const db = await store()
   const isMine = search.by === CONFIRMED_BY_ME || search.by.toLowerCase() === session.displayName.toLowerCase()
   const wanted = {
     kind: KIND,
-    actor: everyone && !isMine ? null : session.actor,
+    actor: readers.everyone && !isMine ? null : session.actor,
     matching: matchingOf(isMine ? { ...search, by: '' } : search),
   }
   const { commands, total } = await findEffectivePage(db, wanted, page)
@@ -81,10 +83,10 @@ export async function readConfirmedDeposits(
       read: reads.get(row.target),
     }),
   )
-  if (search.bank === '') return { everyone, deposits, total }
+  if (search.bank === '') return { ...readers, deposits, total }
   // A match would tell the bank reference of a deposit that the service hides from this person.
   const shown = deposits.filter(({ facts }) => facts !== null)
-  return { everyone, deposits: shown, total: total - deposits.length + shown.length }
+  return { ...readers, deposits: shown, total: total - deposits.length + shown.length }
 }
 
 const KIND = 'deposit.confirm'

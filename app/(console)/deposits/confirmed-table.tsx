@@ -25,15 +25,18 @@ interface ConfirmedTableProps {
   reading: Reading<ConfirmedRow>
   /** Includes deposits that other operators confirmed. */
   everyone: boolean
+  scopesKnown?: boolean
   /** Invalid values in the address. */
   faults?: readonly string[]
   /** The search in words; null if all are shown. */
   searched?: string | null
 }
 
-export function ConfirmedTable({ reading, everyone, faults = [], searched = null }: ConfirmedTableProps) {
+export function ConfirmedTable(props: ConfirmedTableProps) {
+  const { reading, everyone, scopesKnown = true, faults = [], searched = null } = props
   const address = useTableAddress('of the service')
   const kit = usePageTable({ name: NAME, columns: confirmedColumns, reading, address, rowId: (row) => row.commandId })
+  const none = searched === null ? NONE_YET : <NoneFound searched={searched} />
   return (
     <DataTable
       kit={kit}
@@ -41,18 +44,21 @@ export function ConfirmedTable({ reading, everyone, faults = [], searched = null
       label="Deposits confirmed here"
       strip={
         <>
-          {everyone ? null : (
+          {everyone || !scopesKnown ? null : (
             <p className="border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
               Only your own; all need core:transactions:confirm.
             </p>
           )}
-          <AddressFaults faults={faults} />
+          <AddressFaults faults={scopesKnown ? faults : [...faults, NOT_KNOWN]} />
         </>
       }
-      empty={searched === null ? NONE_YET : <NoneFound searched={searched} />}
+      empty={scopesKnown ? none : ONLY_OWN}
     />
   )
 }
+
+const NOT_KNOWN = 'Your scopes could not be read, so deposits of others are missing. Reload the page in a moment.'
+const ONLY_OWN = <p>Only your own deposits could be searched.</p>
 
 const NONE_YET = (
   <EmptyRows title="No confirmed deposits yet">

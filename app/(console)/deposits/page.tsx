@@ -152,7 +152,7 @@ async function readConfirmedHere({ session, query, reference, found }: Confirmed
   const { search, faults } = readConfirmedSearch(query)
   const { page, size } = readTableState(query).state
   const known = found === null ? null : { reference, result: await found }
-  const [{ everyone, deposits, total }, people] = await Promise.all([
+  const [{ everyone, scopesKnown, deposits, total }, people] = await Promise.all([
     readConfirmedDeposits(session, { page, size }, known, search),
     confirmersLately(session),
   ])
@@ -170,6 +170,7 @@ async function readConfirmedHere({ session, query, reference, found }: Confirmed
       <ConfirmedTable
         reading={{ kind: 'rows', rows, total }}
         everyone={everyone}
+        scopesKnown={scopesKnown}
         faults={faults}
         searched={isSearch(search) ? searchWords(search, config().businessZone) : null}
       />
