@@ -176,6 +176,15 @@ describe('search', () => {
     expect(await confirmersLately(operator)).toEqual(['admin@example.com', 'operator@example.com'])
   })
 
+  test('finds colleagues of the same name, and the own changes', async ({ admin, confirmed, found }) => {
+    const references = [await confirmed('32', admin), await confirmed('33')].reverse()
+    const namesake = { ...admin, displayName: 'Operator@example.com' }
+    for (const by of ['operator@example.com', 'opera']) {
+      expect(await found({ by }, namesake)).toEqual({ references, total: 2 })
+    }
+    expect(await found({ by: 'me' }, namesake)).toEqual({ references: references.slice(1), total: 1 })
+  })
+
   test('finds nothing that a person may not see', async ({ service, admin, viewer, confirmed, found }) => {
     const reference = await confirmed('31')
     for (const search of [{ bank: 'ATL' }, { by: 'operator@example.com' }, { by: 'me' }]) {
