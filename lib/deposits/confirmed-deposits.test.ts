@@ -185,6 +185,14 @@ describe('search', () => {
     expect(await found({ by: 'me' }, namesake)).toEqual({ references: references.slice(1), total: 1 })
   })
 
+  test('a page of hidden deposits says no number', async ({ service, admin, confirmed, found }) => {
+    for (const amount of ['34', '35', '36']) await confirmed(amount)
+    await service.fault('GET', READ, { status: 404 }, 3)
+    expect(await found({ bank: 'ATL' }, admin)).toEqual({ references: [], total: 0 })
+    expect(await found({ bank: 'ATL' }, admin, 2)).toEqual({ references: [], total: 2 })
+    expect(await found({ bank: 'ATL' }, admin, 3)).toEqual({ references: [], total: 3 })
+  })
+
   test('finds nothing that a person may not see', async ({ service, admin, viewer, confirmed, found }) => {
     const reference = await confirmed('31')
     for (const search of [{ bank: 'ATL' }, { by: 'operator@example.com' }, { by: 'me' }]) {

@@ -82,7 +82,9 @@ export async function readConfirmedDeposits(
   if (search.bank === '') return { ...readers, deposits, total }
   // A match would tell the bank reference of a deposit that the service hides from this person.
   const shown = deposits.filter(({ facts }) => facts !== null)
-  return { ...readers, deposits: shown, total: total - deposits.length + shown.length }
+  const hidden = deposits.length - shown.length
+  if (hidden > 0 && shown.length === 0) return { ...readers, deposits: [], total: (page.page - 1) * page.size }
+  return { ...readers, deposits: shown, total: total - hidden }
 }
 
 const KIND = 'deposit.confirm'
