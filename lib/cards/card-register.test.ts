@@ -6,9 +6,10 @@ import { recordAtOnce } from '#lib/commands/record.ts'
 import { isBeingSent } from '#lib/commands/send.ts'
 import { settleByHand } from '#lib/commands/settle.ts'
 import { findCommand } from '#lib/commands/store.ts'
+import { PARTY_FAULT } from '#lib/commands/view.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import { store } from '#lib/store/store.ts'
-import { ANA, cardTest, ISSUE, OPERATOR } from '#lib/testing/card-world.ts'
+import { ANA, cardTest, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
@@ -82,6 +83,15 @@ describe('registering a card whose answer was lost', () => {
     })
     expect(await findCommand(await store(), typed.issueId)).toMatchObject({ state: 'not_applied' })
     expect(await findIssuedCard(await store(), typed.cardId)).toBeUndefined()
+  })
+
+  test('refuses the holder of the card', async ({ service, operator, admin, issueCard }) => {
+    await service.fault('POST', ISSUE, 'drop-after')
+    const { command } = await issueCard({ ...NEW_CARD, userId: OPERATOR }, admin)
+    const typed = { issueId: command.id, cardId: ANA, last4: '1234', why: 'seen in the app' }
+    const drafted = await draftOf(operator, 'card.register', typed)
+    expect(drafted).toMatchObject({ ok: false, fields: { cardId: PARTY_FAULT } })
+    expect(await draftOf(admin, 'card.register', typed)).toMatchObject({ ok: true })
   })
 
   test('of an unknown issue is not found, without scope refused', async ({ service, operator, viewer, lost }) => {

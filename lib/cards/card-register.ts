@@ -6,6 +6,7 @@ import { type FieldFaults, faultsOf, type RecordAct, recordCommand } from '#lib/
 import { findEffective } from '#lib/commands/queries.ts'
 import { type CommandRow, type CommandState, ERASED } from '#lib/commands/row.ts'
 import { findCommand, moveIn } from '#lib/commands/store.ts'
+import { PARTY_FAULT } from '#lib/commands/view.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -133,6 +134,8 @@ export const cardRegister = recordCommand<Params, Facts>({
     faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, true), why: noteFault(why, ASK_HOW_KNOWN) }),
   readFacts,
   checkFacts: (_params, { taken }): FieldFaults => (taken === '' ? {} : { cardId: taken }),
+  parties: (_params, { userId }) => [userId],
+  refusesParties: { field: 'cardId', fault: PARTY_FAULT },
   target: ({ cardId }) => cardId,
   locks: ({ issueId, cardId }) => [
     { key: `card:${cardId.toLowerCase()}`, permanent: false },

@@ -76,6 +76,16 @@ describe('the page', () => {
     expect(isUnloadGuarded()).toBe(true)
   })
 
+  test.for([
+    [{}, 'Register it below.', 3],
+    [{ partyFault: 'You are a party.' }, 'Someone else must register it.', 0],
+  ] as const)('shows the holder no form to register the card: %j', async ([change, words, fields]) => {
+    const unknown = commandView({ class: 'unknown', checking: '', advice: '' }, change)
+    const page = await show({ step: 'outcome', command: unknown, notice: null, once: null }, unknown.id)
+    expect(page.textContent).toContain(words)
+    expect(page.querySelectorAll('input')).toHaveLength(fields)
+  })
+
   test('is not read again while the number shows', async () => {
     const outcome = { step: 'outcome', command, notice: null } as const
     await show({ ...outcome, once: { what: 'card-number', cardNumber: '4000000000000002' } })

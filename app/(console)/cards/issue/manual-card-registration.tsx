@@ -25,13 +25,15 @@ interface ManualCardRegistrationProps {
 export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCardRegistrationProps) {
   const register = useCommand(null, onSettled)
   const open = issue.outcome.class === 'unknown'
+  const isParty = issue.partyFault !== undefined
   return (
     <>
       <Panel title={open ? 'Check with the holder' : 'Card issued, number lost'}>
         <ol className="grid list-decimal gap-1.5 py-3 pr-3.5 pl-8 text-secondary-foreground text-sm">
           <li>Ask the holder to check their cards in their app.</li>
           <li>
-            If there is a new card, ask for its id and last four digits, never the full number. Register it below.
+            If there is a new card, ask for its id and last four digits, never the full number.{' '}
+            {isParty ? 'Someone else must register it.' : 'Register it below.'}
           </li>
           <li>
             If the card must not be used, <TextLink href="/cards">look it up by its id</TextLink> and block it.
@@ -40,7 +42,7 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
             <li>If there is no card after a few minutes, record that it did not happen and issue it again.</li>
           ) : null}
         </ol>
-        <RegisterForm issueId={issue.id} register={register} />
+        {isParty ? null : <RegisterForm issueId={issue.id} register={register} />}
         {open ? null : (
           <CardFooter>
             <Button variant="ghost" onClick={onAnother}>
