@@ -73,8 +73,8 @@ const blocked = (card: Params, facts: Facts): Description => ({
 export const cardBlock = serviceCommand<Params, Facts, unknown>({
   kind: 'card.block',
   place: cardPlace,
-  eraseText: (trx, { target }) =>
-    eraseOfCard(trx, { block_reason: ERASED }, sql`lower(id) = lower(${target}) AND block_reason IS NOT NULL`),
+  eraseText: (trx, { target }, { texts }) =>
+    eraseOfCard(trx, { block_reason: ERASED }, sql`lower(id) = lower(${target}) AND block_reason = ANY(${texts})`),
   params,
   immediate: false,
   checkParams: ({ cardId, last4, reason }) =>

@@ -126,7 +126,8 @@ async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
 export const cardRegister = recordCommand<Params, Facts>({
   kind: 'card.register',
   settles: ({ issueId }) => issueId,
-  eraseText: (trx, { target }) => eraseOfCard(trx, { printed_name: ERASED }, sql`lower(id) = lower(${target})`),
+  eraseText: (trx, { target }, { texts }) =>
+    eraseOfCard(trx, { printed_name: ERASED }, sql`lower(id) = lower(${target}) AND printed_name = ANY(${texts})`),
   place: cardPlace,
   params,
   immediate: true,

@@ -141,15 +141,14 @@ test('a request that was declined is not asked for again with “(erased)”', a
 })
 
 describe('records beside the change', () => {
+  const insert = async (table: string, record: object) =>
+    (await store())
+      .insertInto(table as never)
+      .values(record as never)
+      .execute()
   const card = (id: string, about: object) => ({
-    ...{
-      id: randomUUID(),
-      last4: '1234',
-      user_id: userIdOf('5'),
-      card_type: 1,
-      card_type_name: 'Debit',
-      printed_name: '',
-    },
+    ...{ id: randomUUID(), last4: '1234', user_id: userIdOf('5'), card_type: 1 },
+    ...{ card_type_name: 'Debit', printed_name: '' },
     ...{ issuer: 'sso:1', issuer_name: '', issued_at: '', command_id: id, came: 'issued', recorded_by: '' },
     ...{ recorded_at: '', blocked_at: null, blocked_by: null, block_reason: null },
     ...about,
@@ -176,20 +175,23 @@ describe('records beside the change', () => {
 
   test.for(Object.keys(records))('lose the text of %s too', async (kind, { ended }) => {
     const id = await ended(kind, 40)
-    const db = await store()
     const statement = { owner: '', owner_name: '', file_name: '', digest: '', format: '', taken_at: '', left_out: 0 }
-    await db
-      .insertInto('statement')
-      .values({ id: 'S', ...statement } as never)
-      .execute()
-    const [table, record] = records[kind]?.(id) ?? []
-    await db
-      .insertInto(table as never)
-      .values(record as never)
-      .execute()
+    await insert('statement', { id: 'S', ...statement })
+    await insert(...(records[kind]?.(id) ?? ['', {}]))
     keptFor(30)
     await eraseOldText()
     expect(await storeText()).not.toContain(CANARY)
+  })
+
+  test.for([
+    ['block', { block_reason: 'Found in a taxi' }],
+    ['register', { printed_name: 'Ben Bell' }],
+  ] as const)('keep the text of another change: %s', async ([what, about], { ended }) => {
+    const id = await ended(`card.${what}`, 40)
+    await insert('issued_card', card(id, { id: userIdOf('77'), ...about }))
+    keptFor(30)
+    await eraseOldText()
+    expect(await storeText()).toContain(Object.values(about)[0])
   })
 })
 
