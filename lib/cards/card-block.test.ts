@@ -44,6 +44,23 @@ describe('blocking a card', () => {
     },
   )
 
+  test('is not stopped by digits that its holder read out', async ({ service, operator, issueCard }) => {
+    await service.fault('POST', ISSUE, 'drop-after')
+    const { command } = await issueCard()
+    const [cardId, reason] = [OPERATOR, 'stolen']
+    const typed = { issueId: command.id, cardId, last4: '1243', why: 'read out by phone' }
+    await runCommand(operator, 'card.register', typed)
+    for (const [last4, warning] of [
+      ['1234', 'The register has 1243, as the holder read it out. Check the card id.'],
+      ['1243', null],
+    ] as const) {
+      expect(await draftOf(operator, 'card.block', { cardId, last4, reason })).toMatchObject({
+        ok: true,
+        draft: { warning },
+      })
+    }
+  })
+
   test('that is blocked already is refused, and nobody knows of one that is not there', async ({
     operator,
     issuedCard,

@@ -90,7 +90,8 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
     if (hidden?.known === false && shown?.register === '') return { ok: false, problem: refusalProblem(hidden) }
     const seen = hidden === null ? card : undefined
     const value = {
-      last4: card?.last4 ?? '',
+      // Others may be mistyped, and must not stop the block of a stolen card.
+      last4: card?.came === 'issued' ? card.last4 : '',
       userId: seen?.user_id ?? '',
       printedName: seen?.printed_name ?? '',
       blockedAt: hidden === null ? (card?.blocked_at ?? block?.settled_at ?? '') : '',
@@ -99,8 +100,12 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
     return { ok: true, value, serviceTime: null }
   },
   checkFacts,
-  warning: async (_session, _params, { blockedAt }) =>
-    blockedAt === '' ? null : 'This card was already blocked from this console. Blocking again changes nothing.',
+  async warning(_session, { cardId, last4 }, { blockedAt, userId }) {
+    if (blockedAt !== '') return 'This card was already blocked from this console. Blocking again changes nothing.'
+    const card = userId === '' ? undefined : await findIssuedCard(await store(), cardId)
+    if (card === undefined || card.last4 === last4) return null
+    return `The register has ${card.last4}, as the holder read it out. Check the card id.`
+  },
   parties: (_params, { userId }) => [userId],
   target: ({ cardId }) => cardId,
   locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, permanent: false }],

@@ -104,7 +104,6 @@ const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
   reason: noteFault(reason, ASK_REASON),
 })
 
-/** If the card is not on the register, any four digits are accepted. */
 function BlockForm({ cardId, registered, missingScope, command }: BlockFormProps) {
   const { faults } = command
   const checking = command.state.step === 'checking'
