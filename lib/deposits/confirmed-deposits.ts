@@ -93,7 +93,7 @@ const matchingOf =
   ({ actor, displayName }: Session, { bank, by, day }: ConfirmedSearch) =>
   (where: ExpressionBuilder<Tables, 'command'>) => {
     const zone = config().businessZone
-    // The person's own changes may have another name, by another way to sign in.
+    // By another sign-in method, own changes have another name.
     const isOwn = by === CONFIRMED_BY_ME || displayName.toLowerCase().startsWith(by.toLowerCase())
     return where.and([
       ...(bank === '' ? [] : [hasBankReference(bank)]),

@@ -26,7 +26,6 @@ interface ConfirmedTableProps {
   /** Includes deposits that other operators confirmed. */
   everyone: boolean
   scopesKnown?: boolean
-  /** Invalid values in the address. */
   faults?: readonly string[]
   /** The search in words; null if all are shown. */
   searched?: string | null

@@ -11,7 +11,6 @@ import { isSearch, readConfirmedSearch } from '#lib/deposits/confirmed-search.ts
 /** The id of the list of people, which is read later. */
 export const CONFIRMERS = 'confirmers'
 
-/** Parameters that a search keeps. */
 const KEPT = ['reference', 'size', 'view'] as const
 
 export function SearchConfirmed({ query }: { query: URLSearchParams }) {
