@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import type { CommandReply, DraftReply, DraftView } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -63,7 +64,8 @@ test.each([
   await ask({ ok: false, problem })
   expect(reason()?.value).toBe('The holder waits at the counter.')
   expect(document.querySelector('[role="dialog"]')?.textContent).toContain(words)
+  expect(isUnloadGuarded()).toBe(true)
   await ask({ ok: true, command: commandView({ class: 'cancelled', title: '' }) })
   expect(client.ask).toHaveBeenLastCalledWith('c', { reason: 'The holder waits at the counter.', proof: '' })
-  expect(reason()).toBeNull()
+  expect([reason(), isUnloadGuarded()]).toEqual([null, false])
 })

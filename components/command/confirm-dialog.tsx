@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
@@ -79,6 +80,7 @@ export function ConfirmDialog({ command, draft, sending, problem = null, danger,
   return (
     <Modal title={draft.title} description={descriptionOf(draft, approval)} onClose={command.cancel}>
       <form
+        ref={approval === null ? null : guardForm}
         className="flex min-h-0 flex-col"
         onSubmit={(event) => {
           event.preventDefault()

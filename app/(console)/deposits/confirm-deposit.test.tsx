@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { ConfirmDeposit, readStatement, writeStatement } from './confirm-deposit.tsx'
 
@@ -35,7 +36,10 @@ test.each([
       unsent={{ owner: 'sso:me', place: 'deposit:DEP-1', text, version: 0, other: null }}
     />,
   )
-  await fire(page.querySelector('[name="handOverReason"]')?.closest('form') ?? null, 'submit')
+  const reason = page.querySelector<HTMLInputElement>('[name="handOverReason"]')
+  if (reason !== null) reason.value = 'Over my limit.'
+  expect(isUnloadGuarded()).toBe(true)
+  await fire(reason?.form ?? null, 'submit')
   const known = { bankReference, statementAmount: '40' }
   expect(client.draft).toHaveBeenCalledWith('deposit.hand-over', expect.objectContaining(known))
 })

@@ -1,9 +1,11 @@
 import { type FormEvent, useEffect, useRef } from 'react'
+import type { Command } from '#components/command/command-state.ts'
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -117,7 +119,7 @@ export function HandOverPart({ facts: { reference }, handOver, room, colleagues,
         />
       )}
       {offers && colleagues.length > 0 ? (
-        <HandOverForm colleagues={colleagues} faults={faults} busy={state.step === 'checking'} onHandOver={handTo} />
+        <HandOverForm {...{ colleagues, faults }} step={state.step} onHandOver={handTo} />
       ) : null}
       {offers && colleagues.length === 0 ? <p>{nobodyWords(room ?? [])}</p> : null}
       <FormError fault={faults.referenceId} />
@@ -169,17 +171,23 @@ function HandedOver({ handOver, onEnd }: { handOver: HandOver; onEnd: () => void
 interface HandOverFormProps {
   colleagues: readonly Colleague[]
   faults: Readonly<Record<string, string>>
-  busy: boolean
+  step: Command['state']['step']
   onHandOver: (to: string, reason: string) => void
 }
 
-function HandOverForm({ colleagues, faults, busy, onHandOver }: HandOverFormProps) {
+function HandOverForm({ colleagues, faults, step, onHandOver }: HandOverFormProps) {
+  const busy = step === 'checking'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!busy) onHandOver(fieldText(event.currentTarget, 'to'), fieldText(event.currentTarget, 'handOverReason'))
   }
   return (
-    <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 sm:grid-cols-2">
+    <form
+      ref={guardForm}
+      data-taken={step === 'outcome'}
+      onSubmit={submit}
+      className="grid gap-x-3.5 gap-y-1.5 sm:grid-cols-2"
+    >
       <SelectField
         label="Hand it to a colleague"
         name="to"

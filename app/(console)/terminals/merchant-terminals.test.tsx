@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { registerTitle } from '#lib/terminals/terminal.ts'
@@ -48,6 +49,7 @@ test('empties the form once its terminal is registered', async () => {
   await type('label', 'counter-1')
   await registered()
   expect([field('terminalUid')?.value, field('label')?.value]).toEqual(['', ''])
+  expect(isUnloadGuarded()).toBe(false)
 })
 
 test('keeps the next terminal typed while the first is checked', async () => {
@@ -55,6 +57,7 @@ test('keeps the next terminal typed while the first is checked', async () => {
   await type('label', 'counter-2')
   await registered()
   expect([field('terminalUid')?.value, field('label')?.value]).toEqual(['READER-2', 'counter-2'])
+  expect(isUnloadGuarded()).toBe(true)
   await type('terminalUid', 'READER-1')
   expect(field('terminalUid')?.value).toBe('READER-1')
 })

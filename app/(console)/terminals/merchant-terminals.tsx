@@ -7,6 +7,7 @@ import { blockingReason, type Command } from '#components/command/command-state.
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { EmptyRows, Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { Column } from '#components/table/columns.ts'
@@ -179,7 +180,7 @@ function RegisterTerminalForm({ merchantId, missingScope, command, uid, onUid }:
   }
   return (
     <Panel title="Register a terminal">
-      <form onSubmit={submit}>
+      <form ref={guardForm} data-taken={command.state.step === 'outcome'} onSubmit={submit}>
         <div className="grid gap-y-1.5 px-3.5 pt-3.5 pb-1.5">
           <TextField
             label="UID"

@@ -7,6 +7,7 @@ import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ExportEvidence } from '#components/export/export-progress.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
@@ -52,7 +53,12 @@ function EraseTextForm({ id, erasable }: { id: string; erasable: boolean }) {
   return (
     <>
       <Panel title="Erase text" hidden={!erasable}>
-        <form onSubmit={submit} className="grid gap-3 px-3.5 py-3">
+        <form
+          ref={guardForm}
+          data-taken={erasing.state.step === 'outcome'}
+          onSubmit={submit}
+          className="grid gap-3 px-3.5 py-3"
+        >
           <p className="max-w-prose text-secondary-foreground text-sm">
             Removes notes, reasons and names from this change for good. An administrator must approve.
           </p>

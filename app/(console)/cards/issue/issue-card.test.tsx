@@ -83,7 +83,10 @@ describe('the page', () => {
     const unknown = commandView({ class: 'unknown', checking: '', advice: '' }, change)
     const page = await show({ step: 'outcome', command: unknown, notice: null, once: null }, unknown.id)
     expect(page.textContent).toContain(words)
-    expect(page.querySelectorAll('input')).toHaveLength(fields)
+    const inputs = page.querySelectorAll('input')
+    expect(inputs).toHaveLength(fields)
+    for (const input of inputs) input.value = '1234'
+    expect(isUnloadGuarded()).toBe(fields > 0)
   })
 
   test('is not read again while the number shows', async () => {

@@ -3,6 +3,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Panel, TextLink } from '#components/frame/panel.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
@@ -79,7 +80,12 @@ function RegisterForm({ issueId, register }: { issueId: string; register: Comman
     if (Object.values(found).every((fault) => fault === null)) register.prepare('card.register', { issueId, ...typed })
   }
   return (
-    <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 border-t px-3.5 pt-3.5 sm:grid-cols-[1fr_9rem]">
+    <form
+      ref={guardForm}
+      data-taken={register.state.step === 'outcome'}
+      onSubmit={submit}
+      className="grid gap-x-3.5 gap-y-1.5 border-t px-3.5 pt-3.5 sm:grid-cols-[1fr_9rem]"
+    >
       <TextField
         label="Card id"
         name="cardId"

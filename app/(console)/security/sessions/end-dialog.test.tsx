@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import { closePage, fire, pressEsc, renderPage } from '#lib/testing/render-page.ts'
 import { EndDialog } from './end-dialog.tsx'
 
@@ -18,6 +19,7 @@ test('stays open while a session is ended', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}))
   const field = document.querySelector('input')
   if (field !== null) field.value = 'Left the company.'
+  expect(isUnloadGuarded()).toBe(true)
   await fire(document.querySelector('form'), 'submit')
   await act(async () => cancel()?.click())
   await pressEsc()

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { asJson } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -55,7 +56,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
       description={`${session.browser}${session.address === null ? '' : `, from ${session.address}`}. They see that an administrator ended it. Their drafts stay, and they can sign in again.`}
       onClose={() => sending || onClose()}
     >
-      <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
+      <form ref={guardForm} onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
         <div className="px-4.5 py-3">
           <TextField
             label="Reason"

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import type { CommandReply, DraftReply, DraftView } from '#lib/commands/command.ts'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
@@ -55,6 +56,10 @@ const openDialog = async () => {
   await act(async () => drafted.resolve({ ok: true, draft: DRAFT }))
   await settled()
 }
+
+test('asks before the typed reason is lost', () => {
+  expect(isUnloadGuarded()).toBe(true)
+})
 
 test('keeps the focus of the button while the change is checked', async () => {
   expect(opener?.textContent).toBe('Checking')

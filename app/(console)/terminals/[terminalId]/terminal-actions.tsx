@@ -7,6 +7,7 @@ import { blockingReason, type Command } from '#components/command/command-state.
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
@@ -71,7 +72,7 @@ function DisableForm({ terminalId, name, missingScope, command }: DisableFormPro
     if (!blocked && found === null) command.prepare('terminal.disable', { terminalId, reason })
   }
   return (
-    <form onSubmit={submit}>
+    <form ref={guardForm} data-taken={command.state.step === 'outcome'} onSubmit={submit}>
       <div className="px-3.5 pt-3.5 pb-1.5">
         <TextField
           label="Reason"

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { LineDialog } from './line-dialog.tsx'
@@ -47,10 +48,11 @@ afterEach(closePage)
 
 test('sends one act for two Enter presses', async () => {
   await submit('Paid twice.')
+  expect(isUnloadGuarded()).toBe(true)
   await submit('Paid twice.')
   expect(requests.changeLine).toHaveBeenCalledTimes(1)
   await answer(true)
-  expect([field(), onDone.mock.calls]).toEqual([null, [[3]]])
+  expect([field(), onDone.mock.calls, isUnloadGuarded()]).toEqual([null, [[3]], false])
 })
 
 test.each([true, false])('a late answer leaves the dialog of another line open: %s', async (ok) => {

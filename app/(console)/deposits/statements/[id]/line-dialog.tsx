@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
@@ -86,7 +87,7 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
       }
       onClose={acts.close}
     >
-      <form onSubmit={submit} method="post">
+      <form ref={guardForm} onSubmit={submit} method="post">
         <div className="px-4.5 pt-3">
           <TextField
             data-first
