@@ -105,6 +105,16 @@ test('a browser that is offline is asked before anything was tried', () => {
   expect(asks()).toBe(true)
 })
 
+test('saves an earlier text again after a card number', async () => {
+  const keeper = newKeeper()
+  answers = [200, 422, 200]
+  for (const text of ['card 4111', 'card 4111 1111 1111 1111', 'card 4111']) {
+    keeper.keep(text)
+    await wait(1_000)
+  }
+  expect(sent).toEqual(['card 4111', 'card 4111 1111 1111 1111', 'card 4111'])
+})
+
 test('reports a refused text once, and saves the next', async () => {
   answers = [400, 200]
   const keeper = newKeeper()

@@ -204,7 +204,8 @@ export class TextKeeper {
     this.#saving = null
     if (answer?.status !== 200) {
       const problem = problemIn(answer)
-      if (problem.status !== null) this.#stored = before
+      // A card number also removes the stored text.
+      if (problem.status !== null) this.#stored = problem.status === 422 ? '' : before
       return this.#fail(text, problem)
     }
     this.#refused = null

@@ -17,10 +17,10 @@ beforeEach(async () => {
   session = await openForTest(browser.handle)
 })
 
-async function save(place: string, text: string): Promise<Response> {
+async function save(place: string, text: string, by = { page: crypto.randomUUID(), number: 1 }): Promise<Response> {
   const origin = testEnvironment.NEXTAUTH_URL ?? ''
   const headers = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin, 'content-type': 'application/json' }
-  const write = { owner: session.actor, place, text, page: crypto.randomUUID(), number: 1, base: 0 }
+  const write = { owner: session.actor, place, text, ...by, base: 0 }
   return await PUT(new Request(`${origin}/api/session/drafts`, { method: 'PUT', headers, body: JSON.stringify(write) }))
 }
 
@@ -30,6 +30,13 @@ test('refuses a card number in a text', async () => {
   const answer = await save(messagePlace('1'), CARD)
   expect(answer.status).toBe(422)
   expect(await answer.json()).toMatchObject({ problem: { title: expect.stringContaining('Remove the card number') } })
+  expect((await readUnsentText(session, messagePlace('1'))).text).toBe('')
+})
+
+test('removes the first digits of a card number', async () => {
+  const page = crypto.randomUUID()
+  expect((await save(messagePlace('1'), CARD.slice(0, -4), { page, number: 1 })).status).toBe(200)
+  expect((await save(messagePlace('1'), CARD, { page, number: 2 })).status).toBe(422)
   expect((await readUnsentText(session, messagePlace('1'))).text).toBe('')
 })
 

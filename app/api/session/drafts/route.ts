@@ -39,7 +39,9 @@ export function PUT(request: Request): Promise<Response> {
     const { owner, place, ...write } = body
     if (owner !== session.actor) return refuse(409, 'Someone else is signed in now.')
     // A bank reference can pass as one.
-    if (!place.startsWith(depositPlace('')) && holdsCardNumber(write.text)) return refuse(422, CARD_NUMBER_WORDS)
-    return json({ ok: true, ...(await saveUnsentText(session, place, write)) })
+    const isRefused = !place.startsWith(depositPlace('')) && holdsCardNumber(write.text)
+    // Its first digits may be stored.
+    const saved = await saveUnsentText(session, place, isRefused ? { ...write, text: '' } : write)
+    return isRefused ? refuse(422, CARD_NUMBER_WORDS) : json({ ok: true, ...saved })
   })
 }
