@@ -60,11 +60,11 @@ export async function startServer(
   }
 }
 
-export async function newTestDatabase(serverUrl: string): Promise<string> {
+export async function newTestDatabase(serverUrl: string, options = ''): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   const name = `test_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`
-  await client.query(`CREATE DATABASE ${name}`)
+  await client.query(`CREATE DATABASE ${name} ${options}`)
   await client.end()
   return serverUrl.replace(/\/postgres$/, `/${name}`)
 }

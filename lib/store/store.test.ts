@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
-import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { ASCII_DATABASE, postgresDatabaseUrl, testDatabaseUrl } from '#lib/database/test-database.ts'
 import { appliedMigrations, ForeignStore, migrate, migrationNames } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,6 +26,13 @@ test('refuses a store of another build and changes nothing', async () => {
   await expect(migrate(db)).rejects.toThrow(/0049-known-accounts.*empty store/)
   expect(await tableNames()).toEqual(['kysely_migration'])
   await sql`DROP TABLE kysely_migration`.execute(db)
+})
+
+test('refuses a database that is not in UTF-8', async () => {
+  const { db, close } = await open<Tables>(await postgresDatabaseUrl(ASCII_DATABASE))
+  await expect(migrate(db)).rejects.toThrow('SQL_ASCII')
+  expect(await appliedMigrations(db)).toEqual([])
+  await close()
 })
 
 test('names the SQLSTATE of a failed migration', async () => {

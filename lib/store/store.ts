@@ -109,8 +109,15 @@ export class ForeignStore extends Error {
   }
 }
 
+export async function encodingOf(db: Kysely<Tables>): Promise<string | undefined> {
+  const { rows } = await sql<{ encoding: string }>`SELECT current_setting('server_encoding') AS encoding`.execute(db)
+  return rows[0]?.encoding
+}
+
 /** Waits for other processes' migrations. Throws {@link ForeignStore}. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const encoding = await encodingOf(db)
+  if (encoding !== 'UTF8') throw new Error(`The database is in ${encoding}: create it as docs/operations.md says.`)
   await inTransaction(db, async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('migrations'))`.execute(trx)
     const unknown = (await appliedMigrations(trx)).filter((name) => !migrationNames.includes(name))

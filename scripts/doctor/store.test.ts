@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
-import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
+import { ASCII_DATABASE, postgresDatabaseUrl } from '#lib/database/test-database.ts'
 import { logEvents, sequenceEvents } from '#lib/journal/sequencer.ts'
 import { inTransaction, migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -34,4 +34,12 @@ test('names an AUDIT_KEY or LOG_KEY that is not that of the log', async () => {
   expect(await faultsWith({ logKeys })).toEqual(['log-key'])
   expect(await faultsWith({ logKeys: [...logKeys, ...right.logKeys] })).toEqual([])
   await close()
+})
+
+test('finds a database that is not in UTF-8', async () => {
+  const databaseUrl = await postgresDatabaseUrl(ASCII_DATABASE)
+  const findings = await lookAtStore({ ...configureForTest(), databaseUrl })
+  expect(findings).toMatchObject([
+    { level: 'wrong', fault: 'store-encoding', what: expect.stringContaining('SQL_ASCII') },
+  ])
 })

@@ -6,7 +6,7 @@ import { isDatabaseError } from '#lib/database/database-error.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
 import { isLogSignedWith, isLogWrittenWith } from '#lib/journal/sequencer.ts'
-import { appliedMigrations, migrationNames } from '#lib/store/store.ts'
+import { appliedMigrations, encodingOf, migrationNames } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { networkFault } from './ask.ts'
 import { type Fault, type Finding, found, good, note } from './faults.ts'
@@ -46,6 +46,8 @@ export async function lookAtStore(config: StoreConfig): Promise<readonly Finding
   let opened: Opened<Tables> | null = null
   try {
     opened = await open<Tables>(url, { poolSize: 1 })
+    const encoding = await encodingOf(opened.db)
+    if (encoding !== 'UTF8') return [found('store-encoding', NAME, encoding)]
     await tryRights(opened.db)
     const findings = [...(await migrationFindings(opened.db, config)), ...(await transportFinding(opened.db, url))]
     const wrong = findings.some(({ level }) => level === 'wrong')
