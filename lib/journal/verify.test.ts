@@ -5,12 +5,12 @@ import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
-import { migrate } from '#lib/store/store.ts'
+import { inTransaction, migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { cosignature, publicKeyOf, readPublicKey } from '../../tools/witness.mjs'
 import { type EventRow, isWrittenWith, leafWrittenWith, macOf, newSalts, saltedFields, withoutFields } from './event.ts'
-import { logHead, sequenceEvents } from './sequencer.ts'
+import { logEvents, logHead, sequenceEvents } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
 type JournalKeys = Parameters<typeof verifyJournal>[1]
@@ -234,6 +234,30 @@ describe('the confirmation of a witness', () => {
     const note = checkpoint + line(checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1))
     const change = `UPDATE log_head SET cosigned = '${note}', cosigned_size = size`
     expect(await faultsIn(db, [change], { keys: { ...config(), witness } })).toEqual(faults)
+  })
+
+  test('stays good without the witness after LOG_KEY changed', async ({ onTestFinished }) => {
+    onTestFinished(() => void configureForTest())
+    const { db: log, close } = await open<Tables>(await testDatabaseUrl())
+    await migrate(log)
+    const grow = async (LOG_KEY: string) => {
+      configureForTest({ LOG_KEY })
+      const event = { at: new Date().toISOString(), state: 'console.start', actor: 'console', body: {} }
+      await inTransaction(log, (trx) => logEvents(trx, [event]))
+      await sequenceEvents(log)
+    }
+    const [OLD, NEW] = [8, 9].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+    await grow(OLD!)
+    const { checkpoint, root } = await logHead(log)
+    await log.updateTable('log_head').set({ cosigned: checkpoint, cosigned_size: 2 }).execute()
+    for (const keys of [`${NEW},${OLD}`, NEW!]) await grow(keys)
+    expect((await verifyJournal(log, config())).faults).toEqual([])
+    const [kept, other] = [root, 'ab'.repeat(32)].map((hash) => Buffer.from(hash, 'hex').toString('base64'))
+    const change = `UPDATE log_head SET cosigned = replace(cosigned, '${kept}', '${other}')`
+    expect(await faultsIn(log, [change])).toEqual([
+      '2 is the end of a log that the witness confirmed and that is not here',
+    ])
+    await close()
   })
 })
 

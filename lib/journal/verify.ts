@@ -178,7 +178,7 @@ const laterErasures = (db: Kysely<Tables>, size: number): Promise<EventRow[]> =>
     .where('body', 'like', '%"erased":%')
     .execute()
 
-/** What the witness confirmed is an earlier state of this log. */
+/** What the witness confirmed is an earlier state of this log. Once it was given up, LOG_KEY may have changed. */
 async function unlikeTheWitness(
   db: Kysely<Tables>,
   { size, cosigned, conflict }: Pick<Selectable<Tables['log_head']>, 'size' | 'cosigned' | 'conflict'>,
@@ -187,7 +187,7 @@ async function unlikeTheWitness(
   const faults: JournalFault[] = []
   for (const note of [cosigned, conflict].filter((given) => given !== '')) {
     const confirmed = readCheckpoint(note)
-    const isSigned = confirmed !== null && isSignedCheckpoint(note, confirmed, logKeys)
+    const isSigned = confirmed !== null && (witness === null || isSignedCheckpoint(note, confirmed, logKeys))
     if (!isSigned || !(witness === null || isCosignedBy(note, confirmed, witness.publicKey)))
       faults.push({ sequence: size, what: 'has an altered confirmation by the witness' })
     else if (confirmed.size > size || (await rootAt(db, confirmed.size)) !== confirmed.root)
@@ -244,7 +244,7 @@ export async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode
   return wrong === undefined ? null : wrong.index * 2 ** wrong.level
 }
 
-/** One query sees events, leaves and what waits together. */
+/** One query sees all of them together. */
 async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
   const { rows } = await sql<{ sequence: number; refused: boolean | null }>`
     SELECT event.sequence, refused FROM command_event AS event
@@ -259,7 +259,7 @@ async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly Journal
   }))
 }
 
-/** The audit trail is a copy, for lists and searches. */
+/** The audit trail is a copy. */
 async function entriesBesideTheirEvents(db: Kysely<Tables>, chunk: number): Promise<readonly JournalFault[]> {
   const { rows: alone } = await sql<{ sequence: number }>`
     SELECT sequence FROM command_event AS event
@@ -284,7 +284,7 @@ async function entriesBesideTheirEvents(db: Kysely<Tables>, chunk: number): Prom
   return sequences.map((sequence) => ({ sequence, what: 'is not as in the audit trail' }))
 }
 
-/** The earliest entries are from before the log. */
+/** The earliest are from before the log. */
 async function entriesWithoutEvent(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM audit_entry WHERE sequence IS NULL
