@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { checkJournal } from '#lib/activity/journal-check.ts'
 import { startCommand } from '#lib/commands/execute.ts'
 import { lockCommand } from '#lib/commands/locks.ts'
 import { recordAct } from '#lib/commands/record.ts'
 import type { CommandState } from '#lib/commands/row.ts'
 import { appendNote, findCommand, insertDraft, moveCommand, moveIn } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { open } from '#lib/database/open.ts'
 import { inTransaction, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { meters } from '#lib/telemetry/spans.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { findEvents } from './event.ts'
 import { appendEvent, inJournal, sequenceAll } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
@@ -208,4 +212,28 @@ test('writes half a character of the service as the replacement character', asyn
   await sequenceAll()
   expect(await verifyJournal(db, config())).toMatchObject({ events: 1, faults: [] })
   expect((await findCommand(db, id))?.facts).toContain('Ana')
+})
+
+test('a check may take longer than a statement of the store', async () => {
+  const session = await openForTest(await signInForTest())
+  const usual = peekPerProcess('store')
+  const hasty = await open<Tables>(config().databaseUrl, { statementMs: 2_000 })
+  onTestFinished(async () => {
+    putPerProcess('store', usual)
+    await hasty.close()
+  })
+  const [locked, goOn] = [moment(), moment()]
+  const holding = inTransaction(db, async (trx) => {
+    await sql`LOCK TABLE log_leaf`.execute(trx)
+    locked.now()
+    await goOn.comes
+  })
+  await locked.comes
+  putPerProcess('store', Promise.resolve(hasty))
+  const check = Promise.allSettled([checkJournal(session)])
+  await untilLockWait()
+  await expect(hasty.db.selectFrom('log_leaf').selectAll().execute()).rejects.toThrow('ETIMEDOUT')
+  goOn.now()
+  await holding
+  expect(await check).toMatchObject([{ status: 'fulfilled', value: { faults: [] } }])
 })

@@ -244,7 +244,7 @@ export async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode
   return wrong === undefined ? null : wrong.index * 2 ** wrong.level
 }
 
-/** One query sees all of them together. */
+/** One query sees events, leaves and what waits together. */
 async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
   const { rows } = await sql<{ sequence: number; refused: boolean | null }>`
     SELECT event.sequence, refused FROM command_event AS event

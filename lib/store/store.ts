@@ -60,10 +60,9 @@ export const partPattern = (part: string): string => `%${part.replace(/[\\%_]/g,
 const STATEMENT_MS = 10_000
 
 async function openStore(): Promise<Opened<Tables>> {
-  const url = config().databaseUrl
-  const opened = await open<Tables>(url, { statementMs: STATEMENT_MS })
+  const opened = await open<Tables>(config().databaseUrl, { statementMs: STATEMENT_MS })
   try {
-    if (opened.engine === 'postgres') await migrateAtLeisure(url)
+    if (opened.engine === 'postgres') await atLeisure(migrate)
     else await migrate(opened.db)
     return opened
   } catch (cause) {
@@ -72,11 +71,16 @@ async function openStore(): Promise<Opened<Tables>> {
   }
 }
 
-/** A separate connection without a statement timeout: an index on a large table takes long. */
-async function migrateAtLeisure(url: string): Promise<void> {
-  const opened = await open<Tables>(url, { poolSize: 1 })
+/** Over a separate connection with no statement timeout, or another; the embedded store has none. */
+export async function atLeisure<Result>(
+  work: (db: Kysely<Tables>) => Promise<Result>,
+  limit: { readonly statementMs?: number } = {},
+): Promise<Result> {
+  const url = config().databaseUrl
+  if (!url.startsWith('postgres')) return await work(await store())
+  const opened = await open<Tables>(url, { poolSize: 1, ...limit })
   try {
-    await migrate(opened.db)
+    return await work(opened.db)
   } finally {
     await opened.close()
   }
