@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { bootId, peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { open } from '#lib/database/open.ts'
+import { hourly } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { migrate, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -54,6 +55,20 @@ test('a chore that fails does not keep others from running', async () => {
     peekPerProcess<() => void>('maintenance')?.()
     putPerProcess('maintenance', undefined)
   }
+})
+
+test('pauses an hourly chore for a minute after a failure', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const name = randomUUID()
+  const chore = vi.fn().mockRejectedValueOnce(new Error('x')).mockResolvedValueOnce(false).mockResolvedValue(true)
+  await expect(hourly(name, chore)).rejects.toThrow('x')
+  const callsAfter = async (ms: number) => {
+    vi.setSystemTime(Date.now() + ms)
+    await hourly(name, chore)
+    return chore.mock.calls.length
+  }
+  expect([await callsAfter(59_999), await callsAfter(1)]).toEqual([1, 2])
+  expect([await callsAfter(0), await callsAfter(3_599_999), await callsAfter(1)]).toEqual([3, 3, 4])
 })
 
 test('a process stays alive while a chore hangs', async () => {

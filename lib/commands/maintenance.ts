@@ -48,8 +48,7 @@ function startRounds(chores: readonly Chore[]): () => void {
     vacuumAt = Date.now() + VACUUM_EVERY_MS
     await vacuumNext(await store())
   }
-  const onFailure = () =>
-    log().warn({ event: 'maintenance' }, 'the store cannot be reached; the next second tries again')
+  const onFailure = () => log().warn({ event: 'maintenance' }, 'the store cannot be reached; the console tries again')
   const stops = [
     runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }),
     runPeriodically(beat, { everyMs: EVERY_MS, deadlineMs: BEAT_DEADLINE_MS, onFailure }),

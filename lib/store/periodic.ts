@@ -37,10 +37,12 @@ export function runPeriodically(work: () => Promise<void>, { everyMs, deadlineMs
 }
 
 const HOUR_MS = 3_600_000
+const PAUSE_MS = 60_000
 
-/** For work in parts: each call does one, until `work` returns true. Then not before an hour has passed. */
+/** For work in parts: each call does one, until `work` returns true. Then pauses an hour, after a failure a minute. */
 export async function hourly(name: string, work: () => Promise<boolean>): Promise<void> {
-  const last = perProcess(name, () => ({ doneAt: 0 }))
-  if (Date.now() < last.doneAt + HOUR_MS) return
-  if (await work()) last.doneAt = Date.now()
+  const next = perProcess(name, () => ({ atMs: 0 }))
+  if (Date.now() < next.atMs) return
+  next.atMs = Date.now() + PAUSE_MS
+  next.atMs = (await work()) ? Date.now() + HOUR_MS : 0
 }
