@@ -344,6 +344,12 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
       UPDATE statement_line SET returned_key = encode(sha256(convert_to(returned_key, 'UTF8')), 'hex')
       WHERE returned_key IS NOT NULL`.execute(db)
   },
+  /** For the hourly erasure, and the deposits of a day. */
+  async '0032-daily-indexes'(db) {
+    await sql`CREATE INDEX statement_line_with_text ON statement_line (statement_id)
+      WHERE text <> '(erased)' OR payer_name <> '' OR payer_account <> ''`.execute(db)
+    await sql`CREATE INDEX command_settled ON command (kind, settled_at) WHERE state IN ('done', 'applied')`.execute(db)
+  },
 }
 
 export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(

@@ -17,6 +17,7 @@ export async function plansOf<Tables>(
   const plans: string[] = []
   for (const node of queries) {
     const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: '' } as never)
+    if (text.startsWith('SET ')) continue
     const { rows } = await db.executeQuery(CompiledQuery.raw(`EXPLAIN ${text}`, [...parameters]))
     plans.push(...(rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']))
   }
