@@ -17,41 +17,47 @@ export interface Entry {
   readonly state: string
   readonly actor: string
   readonly fields: Readonly<Record<string, unknown>>
-  readonly erased: ReadonlySet<string>
-  /** Markup in place of an erased field. */
-  readonly erasure: Html
+  /** By name: markup in its place. */
+  readonly erased: ReadonlyMap<string, Html>
 }
 
-type Leaf = Pick<Entry, 'command' | 'at' | 'state' | 'actor'> & { readonly body: Readonly<Record<string, unknown>> }
+interface Leaf extends Pick<Entry, 'command' | 'at' | 'state' | 'actor'> {
+  readonly sequence: number
+  readonly body: Readonly<Record<string, unknown>>
+}
 
 /** By change, in the order of the log. */
 export function changesOf(entries: Dossier['entries']): readonly (readonly Entry[])[] {
   const changes = Map.groupBy(entries, ({ leaf }) => (leaf as Leaf).command)
   return [...changes.values()].map((own) => {
     const read: Entry[] = []
-    let erasedAt: string | null = null
     for (const { index, leaf, fields } of own.toReversed()) {
-      const { command, at, state, actor, body } = leaf as Leaf
+      const { sequence, command, at, state, actor, body } = leaf as Leaf
       const values = bodyOf(Object.entries(fields).map(([name, [, value]]) => [name, value]))
-      const erased = new Set(Object.keys(body).filter((name) => !Object.hasOwn(fields, name)))
-      read.push({ index, command, at, state, actor, fields: values, erased, erasure: erasure(erasedAt) })
-      if (Object.hasOwn(body, 'erased')) erasedAt = at
+      const names = Object.keys(body).filter((name) => !Object.hasOwn(fields, name))
+      const erased = new Map(names.map((name) => [name, erasure(read.find((later) => erases(later, sequence, name)))]))
+      read.push({ index, command, at, state, actor, fields: values, erased })
     }
     return read.reverse()
   })
 }
 
-const erasure = (at: string | null): Html => html`<em>erased${at === null ? null : html`, ${timeOf(at)}`}</em>`
+function erases({ fields: { erased } }: Entry, sequence: number, name: string): boolean {
+  const names = isRecord(erased) ? erased[sequence] : null
+  return Array.isArray(names) && names.includes(name)
+}
+
+const erasure = (by?: Entry): Html => html`<em>erased${by === undefined ? null : html`, ${timeOf(by.at)}`}</em>`
 
 function firstOf(entries: readonly Entry[], name: string, shown: (value: unknown) => Part): Part {
   const found = entries.find(({ fields }) => Object.hasOwn(fields, name))
   if (found !== undefined) return shown(found.fields[name])
-  return entries.find((entry) => erasedIn(entry, name).length > 0)?.erasure ?? null
+  return entries.flatMap((entry) => erasedIn(entry, name))[0]?.[1] ?? null
 }
 
 /** Of a field and its members. */
-const erasedIn = ({ erased }: Entry, name: string): readonly string[] =>
-  [...erased].filter((field) => field === name || field.startsWith(`${name}.`))
+const erasedIn = ({ erased }: Entry, name: string): readonly (readonly [string, Html])[] =>
+  [...erased].filter(([field]) => field === name || field.startsWith(`${name}.`))
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : indented(value))
 
@@ -97,7 +103,8 @@ const linesOf = (text: unknown): readonly Readonly<Record<string, unknown>>[] =>
 
 function shownText(entry: Entry): readonly Fact[] {
   const text = entry.fields.confirmText
-  if (erasedIn(entry, 'confirmText').length > 0) return [['Text shown for confirmation', entry.erasure]]
+  const [erased] = erasedIn(entry, 'confirmText')
+  if (erased !== undefined) return [['Text shown for confirmation', erased[1]]]
   if (!isRecord(text)) return []
   const proof = isRecord(text.proof) ? [text.proof.label, text.proof.expected].map(asText).join(': ') : null
   return [
@@ -115,14 +122,14 @@ const isEmpty = (value: unknown): boolean =>
 function entered(entries: readonly Entry[], text: unknown): Part {
   const shown = new Set(linesOf(text).map(({ value }) => value))
   const [first] = entries
-  const gone = first === undefined ? [] : erasedIn(first, 'params').filter((name) => name !== 'params')
+  const gone = first === undefined ? [] : erasedIn(first, 'params').filter(([name]) => name !== 'params')
   const values = firstOf(entries, 'params', (params) => {
     const hidden = Object.entries(isRecord(params) ? params : {}).filter(
       ([, value]) => !(shown.has(value) || isEmpty(value)),
     )
     const facts = [
       ...hidden.map(([name, value]): Fact => [code(name), rawValue(value)]),
-      ...gone.map((name): Fact => [code(name.slice('params.'.length)), first?.erasure ?? null]),
+      ...gone.map(([name, erasure]): Fact => [code(name.slice('params.'.length)), erasure]),
     ]
     return facts.length === 0 ? null : factList(facts)
   })
@@ -136,13 +143,13 @@ const eventTable = (entries: readonly Entry[]): Html => html`<table>
 <tbody>${entries.map((entry, at) => eventRow(entry, at === 0))}</tbody></table>`
 
 function eventRow(entry: Entry, isFirst: boolean): Html {
-  const { index, at, fields, erased, erasure } = entry
+  const { index, at, fields, erased } = entry
   const { state, notes } = shownEvent(entry.state, fields)
   const shown: readonly Fact[] = [
     ...notes.map(([name, value]) => noteFact(name, value)),
     ...[...erased]
-      .filter((name) => isNote(name) && !name.includes('.'))
-      .map((name): Fact => [noteWords(name, '')[0], erasure]),
+      .filter(([name]) => isNote(name) && !name.includes('.'))
+      .map(([name, erasure]): Fact => [noteWords(name, '')[0], erasure]),
   ]
   return html`<tr>
 ${cell('Time', timeOf(at))}
@@ -164,10 +171,11 @@ function noteFact(name: string, value: string): Fact {
 }
 
 function byWhom(entry: Entry, isFirst: boolean): Part {
-  const { fields, erased, erasure, state } = entry
+  const { fields, erased, state } = entry
   const id = typeof fields.by === 'string' ? [' ', code(withoutPrefix(fields.by))] : null
   if (typeof fields.byName === 'string') return html`<bdi>${fields.byName}</bdi>${id}`
-  if (erased.has('byName')) return html`${erasure}${id}`
+  const erasure = erased.get('byName')
+  if (erasure !== undefined) return html`${erasure}${id}`
   if (!isByAuthor(state, fields, isFirst)) return 'the console'
   return html`<bdi>${textField([entry], 'actorName')}</bdi>`
 }

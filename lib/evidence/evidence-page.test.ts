@@ -83,10 +83,15 @@ describe('a change', () => {
   test('shows “erased” and when in place of erased fields', () => {
     const erased: typeof good = readJson('docs/dossier/erased.json')
     const gone = ['params.statementAmount', 'params.note']
+    const moreErased = ([salt, names]: readonly [string, unknown]) =>
+      [salt, { ...(names as object), 4: [...(names as { 4: string[] })[4], ...gone] }] as const
     const entries = erased.entries.map(({ leaf, fields, ...entry }, at) => ({
       ...entry,
       leaf: at === 0 ? { ...leaf, body: { ...leaf.body, 'params.note': '' } } : leaf,
-      fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !gone.includes(name))),
+      fields: {
+        ...Object.fromEntries(Object.entries(fields).filter(([name]) => !gone.includes(name))),
+        ...(fields.erased === undefined ? {} : { erased: moreErased(fields.erased) }),
+      },
     }))
     const text = textOf({ ...erased, entries })
     for (const part of [
@@ -101,6 +106,22 @@ describe('a change', () => {
     ])
       expect(text).toContain(part)
     expect(text).not.toMatch(/On the statement|Seen on/)
+  })
+
+  test('shows when each of two erasures was', () => {
+    const erased: typeof good = readJson('docs/dossier/erased.json')
+    const later = erased.entries.findIndex(({ fields }) => Object.hasOwn(fields, 'erased'))
+    const entry = erased.entries[later]!
+    const [salt, { 6: why, ...others }] = entry.fields.erased as [string, Record<string, string[]>]
+    const earlier = {
+      ...{ ...entry, index: 12, leaf: { ...entry.leaf, at: '2026-11-28T09:55:00.000Z' } },
+      fields: { ...entry.fields, erased: [salt, { 6: why }] as const },
+    }
+    const last = { ...entry, fields: { ...entry.fields, erased: [salt, others] as const } }
+    const text = textOf({ ...erased, entries: erased.entries.toSpliced(later, 1, earlier, last) })
+    expect(text).toContain('Why: erased, 2026-11-28 09:55:00 UTC')
+    expect(text).toContain('Reason: erased, 2026-11-28 09:55:38 UTC')
+    expect(text).toContain('Text shown for confirmation erased, 2026-11-28 09:55:38 UTC')
   })
 
   test('without any field is still a page', () => {
