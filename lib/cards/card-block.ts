@@ -107,7 +107,7 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
     return `The register has ${card.last4}, as the holder read it out. Check the card id.`
   },
   parties: (_params, { userId }) => [userId],
-  target: ({ cardId }) => cardId,
+  target: ({ cardId }) => cardId.toLowerCase(),
   locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'cardId',

@@ -99,7 +99,7 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
   },
   parties: ({ userId }) => [userId],
   refusesParties: { field: 'userId', fault: 'The holder cannot issue their own card. Someone else must.' },
-  target: ({ userId }) => userId,
+  target: ({ userId }) => userId.toLowerCase(),
   locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'userId',

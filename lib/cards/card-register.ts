@@ -137,7 +137,7 @@ export const cardRegister = recordCommand<Params, Facts>({
   checkFacts: (_params, { taken }): FieldFaults => (taken === '' ? {} : { cardId: taken }),
   parties: (_params, { userId }) => [userId],
   refusesParties: { field: 'cardId', fault: PARTY_FAULT },
-  target: ({ cardId }) => cardId,
+  target: ({ cardId }) => cardId.toLowerCase(),
   locks: ({ issueId, cardId }) => [
     { key: `card:${cardId.toLowerCase()}`, permanent: false },
     { key: `register:${issueId}`, permanent: false },

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import { latestCommand } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { verifierKey } from '#lib/journal/checkpoint.ts'
+import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -40,6 +42,16 @@ test('has case, thread and transaction as the service gave them', async ({ dispu
     expect(text).toContain(part)
   expect(dossier.answers.map(({ body }) => body).join()).toContain('It never came.')
   expect(JSON.stringify(dossier)).toContain('Please send a photo.')
+})
+
+test('has changes whose case id mixed its letter case', async ({ arbitrator, dispute, exported }) => {
+  const caseId = dispute.id.replace(/[a-f]/, (letter) => letter.toUpperCase())
+  const post = async (body: string) => (await runCommand(arbitrator, 'dispute.message', { caseId, body })).command.id
+  const [now, before] = [await post('Under the mixed id.'), await post('As an earlier version stored it.')]
+  expect((await latestCommand(arbitrator, 'dispute.message', dispute.id))?.id).toBe(before)
+  await (await store()).updateTable('command').set({ target: caseId }).where('id', '=', before).execute()
+  const commands = verified(await exported()).changes.map(({ events }) => events[0]?.command)
+  expect(commands).toEqual(expect.arrayContaining([now, before]))
 })
 
 test('is refused with another answer, order or request', async ({ exported }) => {

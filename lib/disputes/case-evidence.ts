@@ -1,7 +1,9 @@
 import 'server-only'
+import { sql } from 'kysely'
 import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { canView } from '#lib/commands/access.ts'
 import { exportDossier } from '#lib/commands/evidence.ts'
+import { inAnyCase } from '#lib/commands/search.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { recordAnswers } from '#lib/service/client.ts'
@@ -16,8 +18,8 @@ type Exported = Awaited<ReturnType<typeof exportDossier>>
 const refused = (problem: Problem): Exported => ({ ok: false, problem })
 
 /**
- * The case, its whole thread and transaction, as the service answers now, and each change about them that the person
- * may see. Waits up to 30 s for the witness.
+ * The case, thread and transaction as the service answers now, and each change about them that the person may see.
+ * Waits up to 30 s for the witness.
  */
 export async function exportCaseEvidence(session: Session, caseId: string): Promise<Exported> {
   const allowed = await readCaseAsStaff(session, caseId)
@@ -25,8 +27,10 @@ export async function exportCaseEvidence(session: Session, caseId: string): Prom
   const { id, referenceId } = allowed.value
   const { value: problem, answers } = await recordAnswers(() => readAll(session, id, referenceId))
   if (problem !== null) return refused(problem)
-  const targets = [id, id.toLowerCase(), id.toUpperCase(), referenceId]
-  const rows = await (await store()).selectFrom('command').selectAll().where('target', 'in', targets).execute()
+  // Earlier versions stored some ids as the address had them.
+  const isAbout = sql<boolean>`(target = ANY(${[...inAnyCase(id), referenceId]}::text[])
+    OR kind IN ('dispute.resolve', 'dispute.message') AND lower(target) = ${id.toLowerCase()})`
+  const rows = await (await store()).selectFrom('command').selectAll().where(isAbout).execute()
   const visible = await Promise.all(
     rows
       .filter(({ kind }) => kind !== 'evidence.export')

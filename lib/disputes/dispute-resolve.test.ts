@@ -66,6 +66,13 @@ test('a refund closes the case with its reason and names the reversing transacti
   expect([lineOf(command, REVERSAL_LINE)?.value]).toEqual(await refunds())
 })
 
+test('is stored under the case id in small letters', async ({ newcomer, dispute, inputOf }) => {
+  const caseId = dispute.id.replace(/[a-f]/, (letter) => letter.toUpperCase())
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await inputOf({ caseId }))
+  expect(command.outcome.class).toBe('done')
+  expect((await findCommand(await store(), command.id))?.target).toBe(dispute.id)
+})
+
 test('says before a refund that the recipient gets nothing', async ({ newcomer, inputOf }) => {
   const drafted = async (decision: string) => {
     const reply = await draftOf(newcomer, 'dispute.resolve', await inputOf({ decision }))

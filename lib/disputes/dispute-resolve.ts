@@ -15,7 +15,7 @@ import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/case-people.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
-import { isUuid, shortId } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { caseStateWords } from './case-state.ts'
 import {
@@ -33,11 +33,12 @@ import { indexCases } from './queue/case-index.ts'
 import { decisionWords, isAmong, isDecided, partyLines, reasonFault } from './resolution.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { assignToAuthor } from './workspace/assign-cases.ts'
+import { caseId } from './workspace/case-assignment.ts'
 import { casePlace } from './workspace/workspace.ts'
 import { claimOf, dropClaim } from './workspace/workspace-tables.ts'
 
 const params = z.strictObject({
-  caseId: z.string(),
+  caseId,
   referenceId: z.string(),
   decision: z.enum(['refund', 'release']),
   reason: z.string().trim(),
@@ -181,8 +182,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   params,
   immediate: false,
   needsEnrolment: true,
-  checkParams: ({ caseId, reason }) =>
-    faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', reason: reasonFault(reason) }),
+  checkParams: ({ reason }) => faultsOf({ reason: reasonFault(reason) }),
   async readFacts(session, input, author = session.actor) {
     const { caseId, referenceId } = input
     const problem = await unlessClosedTo(session, caseId, author)

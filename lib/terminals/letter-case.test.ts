@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { laterDuplicates } from '#lib/commands/reconcile.ts'
 import { findCommand, insertDraft } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
@@ -32,4 +33,14 @@ test('a disabled terminal ends an earlier attempt in capitals', async ({ operato
   if (earlier === undefined) throw new Error('the command is gone')
   expect(earlier.handled_at).not.toBeNull()
   expect((await laterDuplicates(earlier)).map((later) => later.id)).toEqual([command.id])
+})
+
+test.for([
+  ['card.block', 'cardId'],
+  ['card.register', 'cardId'],
+  ['card.issue', 'userId'],
+  ['terminal.disable', 'terminalId'],
+] as const)('%s is stored under its id in small letters', ([kind, field], { operator }) => {
+  const [written, id] = ['3F2b8c1e-5D04-4b7a-9E61-0c8d2f7a4e15', '3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15']
+  expect(commandNamed(kind)?.target({ [field]: written }, operator)).toBe(id)
 })

@@ -55,7 +55,7 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
   },
   checkFacts: (_params, { status }) => faultsOf({ terminalId: disableFault(status) }),
   proof: (_params, facts) => disableProof(facts),
-  target: ({ terminalId }) => terminalId,
+  target: ({ terminalId }) => terminalId.toLowerCase(),
   locks: ({ terminalId }) => [{ key: `terminal:${terminalId.toLowerCase()}`, permanent: false }],
   describeLockConflict: () => ({ field: 'terminalId', what: 'This terminal is already being disabled' }),
   title: (_params, facts) => `Disable terminal ${nameOf(facts)}`,

@@ -175,7 +175,7 @@ interface SentMessage {
  */
 export async function readUnsent(session: Session, caseId: string): Promise<{ kept: KeptText; open: SentMessage[] }> {
   const since = new Date(Date.now() - REFUSED_WITHIN_MS).toISOString()
-  const wanted = { actor: session.actor, kind: 'dispute.message', target: caseId, since }
+  const wanted = { actor: session.actor, kind: 'dispute.message', target: caseId.toLowerCase(), since }
   const rows = await findOpenOrRecent(await store(), wanted)
   const sent = rows.map((row) => ({
     command: { ...viewOf(row), yours: true },

@@ -18,11 +18,12 @@ import { isOf, postMessage, threadMessage } from '#lib/disputes/dispute-service.
 import { recordMessages } from '#lib/disputes/unread/thread-table.ts'
 import { putDeadline } from '#lib/disputes/workspace/answer-deadline.ts'
 import { assignToAuthor } from '#lib/disputes/workspace/assign-cases.ts'
+import { caseId } from '#lib/disputes/workspace/case-assignment.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/case-people.ts'
 import { casePlace, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { removeSentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
-import { isUuid, shortId } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { isSameText } from '#lib/values/text.ts'
 import { readWholeThread, type WholeThread } from './case-thread.ts'
 import {
@@ -35,7 +36,7 @@ import {
 } from './thread.ts'
 
 /** `answerBy`: ISO 8601; the body ends with it in words. */
-const params = z.strictObject({ caseId: z.string(), body: z.string().trim(), answerBy: z.string().optional() })
+const params = z.strictObject({ caseId, body: z.string().trim(), answerBy: z.string().optional() })
 
 type Params = z.output<typeof params>
 
@@ -110,7 +111,6 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   immediate: true,
   checkParams: (input) =>
     faultsOf({
-      caseId: isUuid(input.caseId) ? null : 'Not a case id.',
       body: messageFault(input.body),
       answerBy:
         input.answerBy === undefined ? null : (laterTimeFault(input.answerBy, Date.now()) ?? answerFault(input)),
@@ -128,9 +128,7 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
     faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Its thread is closed.' : null }),
   checkLast: refusedUnlessAssignee,
   target: ({ caseId }) => caseId,
-  locks: ({ caseId, body }, { actor }) => [
-    { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, permanent: false },
-  ],
+  locks: ({ caseId, body }, { actor }) => [{ key: `message:${caseId}:${actor}:${hashOf(body)}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'body',
     what: 'This message is already being sent, or its outcome is not known yet',

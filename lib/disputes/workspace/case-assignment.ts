@@ -158,7 +158,6 @@ export const caseUnassign = recordCommand<OfCase, ClaimFacts>({
 /** `from`: the assignee whom the person sees. */
 const takingOver = z.strictObject({ caseId, from: z.string().min(1) })
 
-/** A dialog names the assignee first. */
 export const caseReassignToMe = recordCommand<z.output<typeof takingOver>, OpenClaimFacts>({
   ...caseRecord,
   kind: 'case.reassign-to-me',
