@@ -162,6 +162,7 @@ function textsIn(data: unknown, depth = DEPTH_MAX): string[] {
 function givesBack(row: Transaction, { fromAccountId, toAccountId, debit }: Disputed): boolean {
   const [paid, back] = [Money.fromWire(debit), Money.fromWire(row.credit)]
   return (
+    row.state !== 'FAIL' &&
     isAmong(row.toAccountId, [fromAccountId]) &&
     isAmong(row.fromAccountId, [toAccountId]) &&
     paid !== null &&

@@ -45,6 +45,7 @@ test.each<[what: string, data: unknown, rows: readonly unknown[], found: string 
   ['named like one, and in no history', { reversalReferenceId: 'X~9' }, [row('X~8')], null],
   ['of another amount', { x: 'X~9' }, [row('X~9', { credit: '20.00000000' })], null],
   ['from somebody else', { x: 'X~9' }, [row('X~9', { fromAccountId: ANA })], null],
+  ['failed', { x: 'X~9' }, [row('X~9', { state: 'FAIL' })], null],
   ['the disputed transaction itself', { x: 'P2P~1' }, [row('P2P~1')], null],
   ['one of two that fit', { x: 'X~9', y: 'X~8' }, [row('X~9'), row('X~8')], null],
   [
@@ -72,6 +73,7 @@ test.each<[what: string, outcome: string | null, resolvedAt: string | null, rows
   ['without an outcome', null, RESOLVED_AT, [row('X~9')], matched],
   ['at another time', 'REFUNDED', '2026-11-20T10:02:00.0000000Z', [row('X~9')], 'not-confirmed'],
   ['one of two that fit', 'REFUNDED', RESOLVED_AT, [row('X~9'), row('X~8')], 'not-confirmed'],
+  ['failed', 'REFUNDED', RESOLVED_AT, [row('X~9', { state: 'FAIL' })], 'not-confirmed'],
   ['without a time', 'REFUNDED', null, [row('X~9')], 'not-confirmed'],
   ['of a release', 'RELEASED', RESOLVED_AT, [row('X~9')], 'none'],
 ])('the matched reversal, %s', async (_what, resolutionOutcome, resolvedAt, rows, found) => {
