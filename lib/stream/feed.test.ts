@@ -188,6 +188,28 @@ test('reads a topic again once scopes can be read', async () => {
   feed.stop()
 })
 
+test.each<[string, () => Promise<TopicResult>]>([
+  ['scopes can be read', async () => ({ ok: false, problem: refusalProblem({ scopes: [], known: false }) })],
+  ['a failure is over', () => Promise.reject(new Error('the store is away'))],
+])('opens a stream again once %s', async (_when, fail) => {
+  const { counts, open } = counted((_param, send) => send(ok('open')))
+  const answers = [fail, async () => null, fail]
+  const { timers, feed: newFeed } = world({ open, refusalOf: async () => (await answers.shift()?.()) ?? null })
+  const { feed, events } = newFeed()
+  feed.setTopics({ topics: ['case 1'] })
+  await settle()
+  expect(counts.opened).toBe(0)
+  for (const run of timers) run()
+  await settle()
+  expect(events.map(({ result }) => result.ok)).toEqual([false, true])
+  timers.clear()
+  feed.setTopics({ topics: ['case 1'], again: ['case 1'] })
+  await settle()
+  expect([counts.open, timers.size]).toEqual([0, 1])
+  feed.stop()
+  expect(timers.size).toBe(0)
+})
+
 test('reads within its pause after the clock was set back', async () => {
   const [delays, wakes]: [number[], (() => void)[]] = [[], []]
   const value: Topic = {

@@ -61,12 +61,18 @@ export function subscribe({ session, topic, param, schedule, send }: Subscriptio
   const open = async () => {
     const refusal = await topic.refusalOf(session)
     if (stopped) return
-    if (refusal !== null) return send(refusal)
+    if (refusal !== null) return fail(refusal, retryMs(refusal))
     stop = source.open(session, param, send)
     // The first value may end the feed.
     if (stopped) stop()
   }
-  open().catch((error: unknown) => send({ ok: false, problem: consoleProblem(error) }))
+  const fail = (result: TopicResult, againMs: number | null) => {
+    send(result)
+    if (!stopped && againMs !== null) stop = schedule(againMs, start)
+  }
+  const start = () =>
+    void open().catch((error: unknown) => fail({ ok: false, problem: consoleProblem(error) }, AFTER_FAILURE_MS))
+  start()
   return () => {
     stopped = true
     stop()
