@@ -234,3 +234,16 @@ test('asks for the current value for each later subscriber', async () => {
   await settle()
   expect(leader.refreshed).toEqual([['command 1'], ['command 1']])
 })
+
+test('asks again for what was refreshed during a quick switch', async () => {
+  const tab = new TestTab(browser)
+  tab.subscribe('session', { whenHidden: true })
+  tab.subscribe('thread 1')
+  await settle()
+  tab.refreshed.splice(0)
+  tab.setHidden(true)
+  tab.setHidden(false)
+  tab.coordinator.refresh('thread 1')
+  await settle()
+  expect(tab.refreshed).toEqual([['thread 1']])
+})

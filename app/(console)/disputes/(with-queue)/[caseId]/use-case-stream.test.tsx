@@ -1,8 +1,18 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
 import { renderToString } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { begin, connectionOf, nextState, useCaseStream } from './use-case-stream.ts'
+
+const refreshed = vi.hoisted((): string[] => [])
+vi.mock('#components/stream/subscribe.ts', () => ({
+  connectionState: () => 'live',
+  refreshTopic: (topic: string) => refreshed.push(topic),
+  subscribe: () => () => {},
+}))
 
 const ID = '00000000-0000-4000-8000-0000000c0001'
 const PERSON = '00000000-0000-4000-8000-000000000011'
@@ -57,4 +67,11 @@ test('shows why the console refuses to stream a case', () => {
   // The bar says that the console does not answer.
   const away = nextState(nextState(live, { type: 'connection', connection: 'offline' }), { type: 'refused', problem })
   expect([connectionOf(away), away.refusal]).toEqual([null, null])
+})
+
+test('asks for the case again after a quick switch of tabs', async () => {
+  await renderPage(<Shown />)
+  await act(async () => document.dispatchEvent(new Event('visibilitychange')))
+  expect(refreshed).toEqual([`thread ${ID}`])
+  await closePage()
 })

@@ -79,14 +79,16 @@ export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream
     unreadable: view.status.unreadable,
     problem: refusal ?? view.status.problem,
     connection: connectionOf(state),
-    resync: () => {
-      dispatch({ type: 'opening' })
-      refreshTopic(topicOf(caseId))
-    },
+    resync: () => resync(caseId, dispatch),
   }
 }
 
 const topicOf = (caseId: string): string => `thread ${caseId.toLowerCase()}`
+
+function resync(caseId: string, dispatch: (action: StreamAction) => void): void {
+  dispatch({ type: 'opening' })
+  refreshTopic(topicOf(caseId))
+}
 
 /** Returns a function that stops. */
 function subscribeToCase(caseId: string, dispatch: (action: StreamAction) => void): () => void {
@@ -98,7 +100,7 @@ function subscribeToCase(caseId: string, dispatch: (action: StreamAction) => voi
     { atOnce: true, onState },
   )
   const onVisibility = () => {
-    if (document.visibilityState === 'visible') dispatch({ type: 'opening' })
+    if (document.visibilityState === 'visible') resync(caseId, dispatch)
   }
   document.addEventListener('visibilitychange', onVisibility)
   return () => {
