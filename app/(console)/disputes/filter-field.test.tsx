@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TableAddress } from '#components/table/table-address.tsx'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { amountFault, FilterField, reasonFault } from './filter-field.tsx'
+import { amountFault, FilterField, FilterSelect, reasonFault } from './filter-field.tsx'
 
 const router = vi.hoisted(() => ({ replace: vi.fn(), go: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => router }))
@@ -135,4 +135,14 @@ test('forgets the refused amount once the address changes', async () => {
   await show('amountFrom', addressWith({ amountFrom: '200' }))
   expect(document.querySelector('[role="status"]')?.textContent).toBe('')
   expect(field?.value).toBe('200')
+})
+
+test('tells assignees of one name apart', async () => {
+  const options = ['sso:00abcd', 'sso:00ef01'].map((value) => ({ value, name: 'Ben', count: 1, note: '' }))
+  const cleo = { value: 'sso:00cccc', name: 'Cleo', count: 2, note: '' }
+  const select = { address: addressWith({}), filter: 'assignee', label: 'Assignee', any: 'anyone' } as const
+  const page = await renderPage(<FilterSelect {...select} options={[...options, cleo]} />)
+  expect([...page.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+    ...['anyone', 'Ben …00abcd (1)', 'Ben …00ef01 (1)', 'Cleo (2)'],
+  ])
 })

@@ -6,6 +6,7 @@ import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
 import { CARD_NUMBER_REFUSED, isCardNumber } from '#lib/cards/card-search.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/text.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { formatCount } from '#lib/values/words.ts'
@@ -173,7 +174,9 @@ export function FilterSelect({ address, filter, label, any, replaces = '', optio
         {isListed ? null : <option value={chosen}>{chosen} (no cases)</option>}
         {options.map(({ value, name, count, note }) => (
           <option key={value} value={value}>
-            {visibleText(name)} ({formatCount(count)}){note}
+            {visibleText(name)}
+            {options.some((other) => other.value !== value && other.name === name) ? ` ${shortId(value)}` : null} (
+            {formatCount(count)}){note}
           </option>
         ))}
       </select>

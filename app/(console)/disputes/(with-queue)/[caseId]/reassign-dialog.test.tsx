@@ -126,3 +126,28 @@ test('says why an absence was not saved, and keeps the text', async () => {
   expect(page.textContent).toContain('This was not saved.')
   expect(document.querySelector<HTMLInputElement>('[name="until"]')?.value).toBe('soon')
 })
+
+test('tells colleagues of one name apart', async () => {
+  const [one, other] = ['sso:00000000-0000-4000-8000-00000000abcd', 'sso:00000000-0000-4000-8000-00000000ef01']
+  const people = [cleo, ...[one, other].map((actor) => ({ ...ben, actor }))]
+  await renderPage(
+    <ReassignDialog
+      {...{ act: 'Assign', title: 'Assign 2 cases', description: '', people, busy: false, faults: {} }}
+      {...{ note: '', onNote: () => {}, onReassign: () => {}, onClose: () => {} }}
+    />,
+  )
+  const labels = [...document.querySelectorAll('label')].map(({ textContent }) => textContent)
+  expect(labels).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Cleo2 open/), expect.stringMatching(/^Ben …00ef01/)]),
+  )
+  await click(document.querySelector<HTMLElement>(`input[value="${one}"]`))
+  expect(document.querySelector('button[type="submit"]')?.textContent).toContain('Assign to Ben …00abcd anyway')
+  expect(document.body.textContent).toContain('Ben …00abcd is away')
+  await closePage()
+  service.ask.mockResolvedValue({ status: 200, body: { people, me, setsAbsences: true } })
+  await renderPage(<PeopleLoad onChosen={() => {}} />)
+  expect([...document.querySelectorAll('li a')].map(({ textContent }) => textContent)).toEqual([
+    ...['You', 'Cleo', 'Ben …00abcd', 'Ben …00ef01'],
+  ])
+  expect(absenceOf('Ben …00ef01')).not.toBeNull()
+})

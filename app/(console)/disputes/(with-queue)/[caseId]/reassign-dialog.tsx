@@ -17,6 +17,7 @@ import {
   type StaffMember,
 } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 
@@ -49,6 +50,13 @@ function loadOf(person: StaffMember | Colleague): string {
   return parts.join(', ')
 }
 
+const withIdsOfNamesakes = <Of extends StaffMember>(people: readonly Of[]): Of[] =>
+  people.map((person) =>
+    people.some(({ actor, name }) => actor !== person.actor && name === person.name)
+      ? { ...person, name: `${person.name} ${shortId(person.actor)}` }
+      : person,
+  )
+
 const NO_OTHERS: readonly StaffMember[] = []
 
 /** In place of the operator's own actor. */
@@ -56,7 +64,7 @@ export const ME = 'me'
 
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
   const { others = NO_OTHERS } = props
-  const choices = [...people, ...others]
+  const choices = withIdsOfNamesakes([...people, ...others])
   const [chosen, setChosen] = useState('')
   const [noteFault, setNoteFault] = useState<string | null>(null)
   const choice = choices.find(({ actor }) => actor === chosen)
@@ -170,7 +178,9 @@ export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
     <>
       <ul aria-label="Open cases per person">
         {row(me, 'You', 'claim=mine')}
-        {people.map((person) => row(person, visibleText(person.name), `assignee=${encodeURIComponent(person.actor)}`))}
+        {withIdsOfNamesakes(people).map((person) =>
+          row(person, visibleText(person.name), `assignee=${encodeURIComponent(person.actor)}`),
+        )}
       </ul>
       {people.length === 0 ? <p>{NO_COLLEAGUES}</p> : null}
     </>
