@@ -3,6 +3,8 @@ import type { CommandView, Line } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
+import { readUnsentText, saveUnsentText } from '#lib/session/unsent-text.ts'
+import { reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -64,6 +66,17 @@ test('a refund closes the case with its reason and names the reversing transacti
   const { command } = await runCommand(newcomer, 'dispute.resolve', await inputOf())
   expect(await caseNow()).toMatchObject({ status: 'RESOLVED', resolutionReason: 'The parcel never left the depot.' })
   expect([lineOf(command, REVERSAL_LINE)?.value]).toEqual(await refunds())
+})
+
+test('removes its reason from unsent texts once it had effect', async ({ service, newcomer, inputOf, settled }) => {
+  const { caseId, reason } = await inputOf()
+  const place = reasonPlace(caseId)
+  await saveUnsentText(newcomer, place, { text: ` ${reason}`, page: '1', number: 1, base: 0 })
+  await service.fault('POST', RESOLVE, 'drop-after')
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await inputOf())
+  expect((await readUnsentText(newcomer, place)).text).toContain(reason)
+  expect((await settled(command.id)).state).toBe('applied')
+  expect((await readUnsentText(newcomer, place)).text).toBe('')
 })
 
 test('is stored under the case id in small letters', async ({ newcomer, dispute, inputOf }) => {

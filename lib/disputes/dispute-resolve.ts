@@ -13,6 +13,8 @@ import {
 import { offeredCategories, putDecision } from '#lib/disputes/categories/category-table.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/case-people.ts'
+import { removeSentText } from '#lib/session/unsent-text.ts'
+import { reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -293,8 +295,9 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     const reversal = input.decision === 'refund' ? await reversalIn(session, facts, data) : null
     return reversal === null ? null : describeResolution(input, facts, reversal)
   },
-  async onSettled(trx, { commandId, params: { caseId, category } }) {
+  async onSettled(trx, { commandId, actor, params: { caseId, category, reason } }) {
     await dropClaim(trx, caseId)
+    await removeSentText(trx, actor, reasonPlace(caseId), (text) => (text === reason ? '' : text))
     if (category !== undefined)
       await putDecision(trx, { case_id: caseId, category_id: category, command_id: commandId })
   },

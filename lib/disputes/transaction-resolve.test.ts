@@ -4,6 +4,8 @@ import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { reviewOpenRequests } from '#lib/commands/policy/open-requests.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
+import { readUnsentText, saveUnsentText } from '#lib/session/unsent-text.ts'
+import { reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { decide, stateOf as stateOfChange } from '#lib/testing/approval-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
@@ -49,6 +51,14 @@ test('a refund settles the transaction and names the reversing one', async ({
   const line = outcome.class === 'done' ? outcome.lines.find(({ label }) => label === REVERSAL_LINE) : undefined
   expect(line).toMatchObject({ as: 'reference', value: expect.stringMatching(/^REV/) })
   expect(await stateOf(referenceId)).toBe('PROCESSED')
+})
+
+test('removes its reason from unsent texts', async ({ newcomer, disputedWithoutCase }) => {
+  const input = inputOf(await disputedWithoutCase())
+  const place = reasonPlace(input.referenceId)
+  await saveUnsentText(newcomer, place, { text: input.reason, page: '1', number: 1, base: 0 })
+  await runCommand(newcomer, 'transaction.resolve', input)
+  expect((await readUnsentText(newcomer, place)).text).toBe('')
 })
 
 test('says before a refund that the recipient gets nothing', async ({ newcomer, disputedWithoutCase }) => {

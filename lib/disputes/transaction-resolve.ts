@@ -4,6 +4,8 @@ import type { Line } from '#lib/commands/command.ts'
 import { equals, type FieldFaults, faultsOf, serviceCommand } from '#lib/commands/kind.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { removeSentText } from '#lib/session/unsent-text.ts'
+import { reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { referenceFault, spellingFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readAnyTransaction, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -123,6 +125,8 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
     const reversal = input.decision === 'refund' ? await reversalIn(session, facts, data) : null
     return reversal === null ? null : describeResolution(input, facts, reversal)
   },
+  onSettled: (trx, { actor, params: { referenceId, reason } }) =>
+    removeSentText(trx, actor, reasonPlace(referenceId), (text) => (text === reason ? '' : text)),
   async reconcile(session, input, { facts, answer }) {
     const transaction = await readAnyTransaction(session, input.referenceId)
     if (!transaction.ok) return transaction.problem
