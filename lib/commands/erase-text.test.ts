@@ -12,6 +12,7 @@ import { verifyJournal } from '#lib/journal/verify.ts'
 import { commandKinds } from '#lib/kind-names.ts'
 import { kinds } from '#lib/kinds.ts'
 import type { Session } from '#lib/session/session.ts'
+import { readUnsentText, saveUnsentText } from '#lib/session/unsent-text.ts'
 import { store } from '#lib/store/store.ts'
 import { decide, tamper } from '#lib/testing/approval-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
@@ -77,7 +78,9 @@ const faults = async () => {
   return (await verifyJournal(await store(), config())).faults
 }
 
-test('erases every text, and the log stays whole', async ({ ended }) => {
+test('erases every text, and the log stays whole', async ({ operator, ended }) => {
+  for (const [place, text] of Object.entries({ 'resolve:1': CANARY, 'case:1': `Other\n\n${CANARY}` }))
+    await saveUnsentText(operator, place, { text, page: '1', number: 1, base: 0 })
   const id = await ended('case.note', 40)
   await sequenceAll()
   const leaves = async () => (await eventsOf(id)).slice(0, 2).map((event) => leafWrittenWith(event, config().auditKey))
@@ -86,6 +89,7 @@ test('erases every text, and the log stays whole', async ({ ended }) => {
   keptFor(30)
   await eraseOldText()
   expect(await storeText()).not.toContain(CANARY)
+  expect((await readUnsentText(operator, 'case:1')).text).toBe('Other')
   expect(await leaves()).toEqual(before)
   expect(await faults()).toEqual([])
 })

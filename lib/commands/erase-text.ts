@@ -18,6 +18,7 @@ import { inJournal } from '#lib/journal/sequencer.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import type { Result } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
+import { removeErasedText } from '#lib/session/unsent-text.ts'
 import { hourly } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
@@ -184,6 +185,8 @@ async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string
   if (!isErased) return
   await trx.updateTable('approval_request').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
   await trx.updateTable('approval').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
+  const entered = stringsIn(recordIn(row.params))
+  for (const text of texts) if (entered.includes(text)) await removeErasedText(trx, row.actor, text)
   await kindNamed(row.kind)?.eraseText?.(trx, row, { params: recordIn(row.params), texts })
   appendNote(trx, row.id, { erased, ...note })
   await eraseValuesBefore(trx, row, { texts, note })

@@ -101,3 +101,11 @@ export async function removeSentText(
       .execute()
   }
 }
+
+/** Where it is a whole text of the owner, or a paragraph. */
+export async function removeErasedText(trx: Trx, owner: string, erased: string): Promise<void> {
+  const drafts = trx.selectFrom('text_draft').select('place').where('owner', '=', owner)
+  const found = await drafts.where(sql<boolean>`strpos(text, ${erased}) > 0`).execute()
+  const without = (text: string) => `\n\n${text}\n\n`.replace(`\n\n${erased}\n\n`, () => '\n\n').trim()
+  for (const { place } of found) await removeSentText(trx, owner, place, without)
+}
