@@ -27,6 +27,7 @@ beforeEach(() => {
 })
 afterEach(closePage)
 
+const buttonNamed = (name: string) => [...document.querySelectorAll('button')].find((one) => one.textContent === name)
 const click = (target: HTMLElement | null | undefined) => act(async () => target?.click())
 
 test('warns before assigning to someone who is away', async () => {
@@ -47,17 +48,29 @@ test('warns before assigning to someone who is away', async () => {
   expect(onReassign).toHaveBeenCalledWith('sso:ben', '')
 })
 
-test('stays open while the case is reassigned', async () => {
+test('can be left meanwhile, and comes back with a fault', async () => {
   const onClose = vi.fn()
-  await renderPage(
-    <ReassignDialog
-      {...{ act: 'Reassign', title: 'Reassign', description: '', people: [ben], busy: true, faults: {} }}
-      {...{ note: '', onNote: () => {}, onReassign: () => {}, onClose }}
-    />,
-  )
-  await pressEsc()
-  await click([...document.querySelectorAll('button')].find((one) => one.textContent === 'Cancel'))
+  const dialog = (busy: boolean, faults = {}) =>
+    renderPage(
+      <ReassignDialog
+        {...{ act: 'Reassign', title: 'Reassign', description: '', people: [ben], busy, faults }}
+        {...{ note: '', onNote: () => {}, onReassign: () => {}, onClose }}
+      />,
+    )
+  await dialog(false)
+  await click(document.querySelector<HTMLElement>('input[value="sso:ben"]'))
+  for (const leave of [pressEsc, () => click(buttonNamed('Cancel'))]) {
+    await click(document.querySelector<HTMLElement>('button[type="submit"]'))
+    await dialog(true)
+    await leave()
+    expect(document.querySelector('[role="dialog"]')).toBeNull()
+    await dialog(false, { to: 'Choose someone else.' })
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Choose someone else.')
+    expect(document.querySelector('input:checked')).not.toBeNull()
+  }
   expect(onClose).not.toHaveBeenCalled()
+  await pressEsc()
+  expect(onClose).toHaveBeenCalled()
 })
 
 test('assigns to no one who is no longer offered', async () => {

@@ -67,6 +67,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
   const choices = withIdsOfNamesakes([...people, ...others])
   const [chosen, setChosen] = useState('')
   const [noteFault, setNoteFault] = useState<string | null>(null)
+  const [isLeft, setIsLeft] = useState(false)
   const choice = choices.find(({ actor }) => actor === chosen)
   const name = choice?.name
   const away = choice?.awayUntil ?? null
@@ -75,10 +76,14 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
     const note = fieldText(event.currentTarget, 'handover')
     const wrong = note.trim() === '' ? null : caseNoteFault(note)
     setNoteFault(wrong)
-    if (!busy && choice !== undefined && wrong === null) onReassign(choice.actor, note)
+    if (busy || choice === undefined || wrong !== null) return
+    setIsLeft(false)
+    onReassign(choice.actor, note)
   }
+  const leave = busy ? () => setIsLeft(true) : onClose
+  if (busy && isLeft) return null
   return (
-    <Modal title={props.title} description={props.description} onClose={() => busy || onClose()}>
+    <Modal title={props.title} description={props.description} onClose={leave}>
       <form onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">New assignee</legend>
@@ -135,7 +140,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
             </span>
             <SubmitHint />
           </Button>
-          <Button variant="ghost" onClick={() => busy || onClose()} aria-disabled={busy}>
+          <Button variant="ghost" onClick={leave}>
             Cancel
           </Button>
         </DialogFooter>

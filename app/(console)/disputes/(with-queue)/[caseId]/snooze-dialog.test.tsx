@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
+// @vitest-environment happy-dom
+import { act, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { AnswerDialog, endOfSnooze, SnoozeDialog } from './snooze-dialog.tsx'
 
 const seams = vi.hoisted(() => ({ close: () => {} }))
@@ -66,9 +68,18 @@ test('offers two, five and seven days for an answer', () => {
   )
 })
 
-test('stays open while the case is snoozed', () => {
+test('can be left meanwhile, and comes back with what was typed', async () => {
   const close = vi.fn()
-  renderToStaticMarkup(<SnoozeDialog caseId="c1" busy faults={{}} onSnooze={() => {}} onClose={close} />)
-  seams.close()
-  expect(close).not.toHaveBeenCalled()
+  const show = (busy: boolean, faults = {}) =>
+    renderPage(<SnoozeDialog caseId="c1" busy={busy} faults={faults} onSnooze={() => {}} onClose={close} />)
+  const page = await show(false)
+  const field = () => page.querySelector<HTMLInputElement>('[name="at"]')
+  Object.assign(field() ?? {}, { value: '2026-12-24 18:00' })
+  await fire(page.querySelector('form'), 'submit')
+  await show(true)
+  await act(async () => seams.close())
+  expect([page.textContent, close.mock.calls]).toEqual(['', []])
+  await show(false, { until: 'Too late.' })
+  expect([page.textContent, field()?.value]).toEqual([expect.stringContaining('Too late.'), '2026-12-24 18:00'])
+  await closePage()
 })

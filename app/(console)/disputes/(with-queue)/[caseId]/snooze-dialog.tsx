@@ -140,14 +140,18 @@ interface LaterTimeDialogProps extends Pick<SnoozeDialogProps, 'busy' | 'faults'
 function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...words }: LaterTimeDialogProps) {
   const { chosenFirst = 'answer' } = words
   const [chosen, setChosen] = useState(chosenFirst)
-  const [proposed] = useState(() => localTime(serverNowMs() + words.proposed * HOUR_MS))
+  const [at, setAt] = useState(() => localTime(serverNowMs() + words.proposed * HOUR_MS))
   const [found, setFound] = useState<string | null>(null)
+  const [isLeft, setIsLeft] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const until = endOfSnooze(chosen, fieldText(form, 'at'), serverNowMs(), offered)
+    const typed = fieldText(form, 'at')
+    const until = endOfSnooze(chosen, typed, serverNowMs(), offered)
     const wrong = laterTimeFault(until, serverNowMs())
     setFound(wrong)
+    setAt(typed)
+    setIsLeft(false)
     if (wrong !== null) form.querySelector<HTMLInputElement>('[name="at"]')?.focus()
     else if (!busy) onChoose(until)
   }
@@ -164,11 +168,13 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
       {words}
     </label>
   )
+  const leave = busy ? () => setIsLeft(true) : onClose
+  if (busy && isLeft) return null
   const wrong = found ?? faults.until ?? null
   const { words: ownWords, ...field } = own
   const presets = offered.map(([value, span]) => option(value, `${words.preposition} ${span}`))
   return (
-    <Modal title={words.title} description={words.description} onClose={() => busy || onClose()}>
+    <Modal title={words.title} description={words.description} onClose={leave}>
       <form noValidate onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">Until when</legend>
@@ -177,7 +183,7 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
           <TextField
             {...field}
             name="at"
-            initial={proposed}
+            initial={at}
             fault={chosen === 'answer' ? wrong : null}
             className={chosen === 'answer' ? 'pl-7' : 'hidden'}
           />
@@ -189,7 +195,7 @@ function LaterTimeDialog({ busy, faults, offered, own, onChoose, onClose, ...wor
             {words.button}
             <SubmitHint />
           </Button>
-          <Button variant="ghost" onClick={() => busy || onClose()} aria-disabled={busy}>
+          <Button variant="ghost" onClick={leave}>
             Cancel
           </Button>
         </DialogFooter>
