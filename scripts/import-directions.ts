@@ -150,7 +150,7 @@ const DIRECTIONS: readonly Direction[] = [
   feature('activity', [], ['lib/kind-names.ts']),
   feature('transactions', []),
   feature('users', ['transactions']),
-  feature('two-factor', [], ['@simplewebauthn/server']),
+  feature('two-factor', [], ['@simplewebauthn/server', '@simplewebauthn/server/**']),
   feature('cards', []),
   feature('terminals', []),
   feature('deposits', ['transactions']),

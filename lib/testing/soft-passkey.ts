@@ -40,20 +40,15 @@ export class SoftPasskey {
   }
 
   /** Answers as one that was just made. */
-  make({ challenge }: { readonly challenge: string }, wrong: Wrong = {}): Attestation {
+  make({ challenge }: { readonly challenge: string }, wrong: Wrong = {}, attest = none): Attestation {
     const id = Buffer.from(this.id, 'base64url')
     const flags = HAS_KEY | PRESENT | (wrong.unverified ? 0 : VERIFIED)
     const key = Buffer.concat([Buffer.alloc(16), u16(id.length), id, coseOf(this.#keys.publicKey)])
     const authData = Buffer.concat([this.#authenticatorData(flags, wrong), key])
-    const text = (value: string) => Buffer.concat([Buffer.from([0x60 | value.length]), Buffer.from(value)])
-    // CBOR: a map of three, with `fmt`, an empty `attStmt`, and the bytes.
-    const attestationObject = Buffer.concat([
-      Buffer.from([0xa3]),
-      ...[text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0])],
-      ...[text('authData'), Buffer.from([0x59]), u16(authData.length), authData],
-    ])
-    const clientDataJSON = this.#clientData('webauthn.create', challenge, wrong).toString('base64url')
-    const response = { clientDataJSON, attestationObject: attestationObject.toString('base64url'), transports: ['usb'] }
+    const clientData = this.#clientData('webauthn.create', challenge, wrong)
+    const { fmt, ...statement } = attest({ authData, clientDataHash: sha256(clientData), key: this.#keys.privateKey })
+    const attestationObject = cbor({ fmt, attStmt: statement, authData }).toString('base64url')
+    const response = { clientDataJSON: clientData.toString('base64url'), attestationObject, transports: ['usb'] }
     return { id: this.id, response }
   }
 
@@ -68,6 +63,28 @@ export class SoftPasskey {
     counter.writeUInt32BE(this.#counter)
     return Buffer.concat([sha256(host), Buffer.from([flags]), counter])
   }
+}
+
+export interface Attested {
+  readonly authData: Buffer
+  readonly clientDataHash: Buffer
+  readonly key: KeyObject
+}
+
+type Statement = Readonly<Record<string, Cbor>> & { readonly fmt: string }
+
+const none = (_: Attested): Statement => ({ fmt: 'none' })
+
+type Cbor = string | Buffer | -7 | readonly Cbor[] | { readonly [name: string]: Cbor }
+
+/** Short texts and lists, bytes up to 64 KiB, and -7. */
+function cbor(value: Cbor): Buffer {
+  if (value === -7) return Buffer.from([0x26])
+  if (typeof value === 'string') return Buffer.concat([Buffer.from([0x60 | value.length]), Buffer.from(value)])
+  if (Buffer.isBuffer(value)) return Buffer.concat([Buffer.from([0x59]), u16(value.length), value])
+  if (Array.isArray(value)) return Buffer.concat([Buffer.from([0x80 | value.length]), ...value.map(cbor)])
+  const fields = Object.entries(value)
+  return Buffer.concat([Buffer.from([0xa0 | fields.length]), ...fields.flat().map(cbor)])
 }
 
 /** COSE: an elliptic key (kty 2, alg -7, crv 1) with its two coordinates. */

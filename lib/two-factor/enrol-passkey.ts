@@ -1,6 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { recordEntry } from '#lib/commands/kind.ts'
 import {
@@ -28,7 +29,6 @@ import { isUniqueViolation, store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { PASSKEYS_MAX, type PasskeyView } from './passkey.ts'
 
-/** Recorded by `enrol-passkey.ts`. */
 export const passkeyAdd = recordEntry({
   kind: 'passkey.add',
   place: () => ({ href: '/security', words: 'Open Security' }),
@@ -173,6 +173,9 @@ async function verify(expectedChallenge: string, { id, response }: Attestation) 
   const { transports, ...signed } = response
   if (isCrossOrigin(response.clientDataJSON)) return null
   try {
+    const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, 'base64url')))
+    // Other formats have certificates: the library fetches the lists of revocations that these name.
+    if (!['none', 'packed'].includes(decoded.get('fmt')) || decoded.get('attStmt').get('x5c')) return null
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response: signed },
       expectedChallenge,

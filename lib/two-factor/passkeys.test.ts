@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { findPasskeys } from '#lib/commands/policy/passkey-table.ts'
@@ -16,7 +21,7 @@ import {
 import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
 import { ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
-import { SoftPasskey } from '#lib/testing/soft-passkey.ts'
+import { type Attested, SoftPasskey } from '#lib/testing/soft-passkey.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { freshWorld } from '#lib/testing/test-service.ts'
 import { signedIn as signedInAt } from '#lib/testing/test-session.ts'
@@ -25,6 +30,7 @@ import { passkeyNameFault } from './passkey.ts'
 
 let service: ScriptedService
 let person: Session
+const folder = mkdtempSync(join(tmpdir(), 'attestation-'))
 
 beforeAll(async () => {
   service = await ScriptedService.start()
@@ -36,7 +42,10 @@ beforeEach(async () => {
   service.on(VERIFY, granted('grant-1'))
   person = await signedIn(0)
 })
-afterAll(() => service.stop())
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+  return service.stop()
+})
 
 const refusedWith = (words: string) => ({ ok: false, problem: { status: 409, title: expect.stringContaining(words) } })
 
@@ -94,6 +103,46 @@ describe('a passkey is added', () => {
       expect(await addPasskey(person, 'Wrong', wrongly)).toMatchObject(refusedWith('not valid'))
     }
     expect(await findPasskeys(await store(), person.actor)).toHaveLength(1)
+  })
+})
+
+const androidKey =
+  (listed: string) =>
+  ({ clientDataHash, key }: Attested) => {
+    const certify = (name: string, its: KeyObject, ...more: readonly string[]): Buffer => {
+      const [keyFile, out] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)]
+      writeFileSync(keyFile, its.export({ type: 'pkcs8', format: 'pem' }))
+      const args = ['-subj', `/CN=${name}`, '-key', keyFile, '-days', '1', '-out', out, ...more]
+      execFileSync('openssl', ['req', '-x509', '-new', ...args], { stdio: 'pipe' })
+      return new X509Certificate(readFileSync(out)).raw
+    }
+    const root = certify('root', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+    const description = `3034 020103 0a0101 020104 0a0101 0420${clientDataHash.toString('hex')} 0400 3000 3000`
+    const extensions = [
+      `1.3.6.1.4.1.11129.2.1.17=DER:${description.replaceAll(' ', '')}`,
+      `crlDistributionPoints=URI:${listed}`,
+    ]
+    const issuer = ['-CA', join(folder, 'root.pem'), '-CAkey', join(folder, 'root.key')]
+    const leaf = certify('leaf', key, ...issuer, ...extensions.flatMap((extension) => ['-addext', extension]))
+    return { fmt: 'android-key', alg: -7, sig: clientDataHash, x5c: [leaf, root] } as const
+  }
+
+describe('of an attestation the console', () => {
+  test('requests no address that it names', async () => {
+    const attest = androidKey(`${service.url}/internal`)
+    const made = new SoftPasskey().make(await begun(), {}, attest)
+    const { length } = service.arrived
+    expect(await addPasskey(person, 'Phone', made)).toMatchObject(refusedWith('not valid'))
+    expect(service.arrived.slice(length)).toEqual([])
+  })
+
+  test('accepts one that the passkey itself signed', async () => {
+    const packed = ({ authData, clientDataHash, key }: Attested) => {
+      const sig = sign('sha256', Buffer.concat([authData, clientDataHash]), key)
+      return { fmt: 'packed', alg: -7, sig } as const
+    }
+    const made = new SoftPasskey().make(await begun(), {}, packed)
+    expect(await addPasskey(person, 'Key', made)).toEqual({ ok: true })
   })
 })
 
