@@ -211,6 +211,26 @@ test('a wrong code and a wrong passkey are different things: what is refused is 
   expect(JSON.parse(entry?.facts ?? '')).toEqual({ change: 'deposit.confirm', why: 'not-verified' })
 })
 
+const MADE_UP = { id: 'AAAA', response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } }
+
+const rejections = async (): Promise<readonly string[]> => {
+  const entries = (await store()).selectFrom('audit_entry').selectAll().where('kind', '=', 'passkey.reject')
+  return (await entries.orderBy('at').execute()).map(({ about, facts }) => `${about} ${JSON.parse(facts).why}`)
+}
+
+test('the trail has repeated refusals of a passkey once', async ({ service, admin, maker }) => {
+  const [passkey, { id }] = [await passkeyOf(maker), await draftDeposit(service, maker, '600')]
+  for (let time = 0; time < 3; time += 1) {
+    await sendWith(maker, id, MADE_UP)
+    await sendWith(maker, id, passkey.sign({ challenge: 'AAAA' }))
+  }
+  underPolicy({ ...RULE, passkey: undefined, approval: { by: 1, passkey: true } })
+  const awaited = await awaiting(service, maker, '601')
+  const decision = { approves: true, effect: await effectOf(awaited.id), reason: '', passkey: MADE_UP }
+  for (let time = 0; time < 3; time += 1) await decideApproval(admin, awaited.id, decision)
+  expect(await rejections()).toEqual([`${id} not-theirs`, `${id} not-asked`, `${awaited.id} not-theirs`])
+})
+
 describe('an approver', () => {
   const APPROVED = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1, passkey: true } }
 

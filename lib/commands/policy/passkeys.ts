@@ -6,6 +6,7 @@ import type { PasskeyNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { appendNote, findCommand } from '#lib/commands/store.ts'
 import { notFound, viewOf } from '#lib/commands/view.ts'
+import { isFirstOf } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
@@ -38,9 +39,11 @@ export type AssertionResult =
   | { readonly ok: true; readonly assertion: StoredAssertion }
   | { readonly ok: false; readonly title: string; readonly why: string }
 
+const EVERY_MS = 60_000
+
 const no = (why: string, title: string): AssertionResult => ({ ok: false, title, why })
 
-/** Single use, within two minutes, with user verification. Rejections go to the audit trail. */
+/** Single use, within two minutes, with user verification. */
 export async function takeAssertion(
   session: Session,
   row: CommandRow,
@@ -48,7 +51,7 @@ export async function takeAssertion(
   input: Assertion,
 ): Promise<AssertionResult> {
   const taken = await take(session, row, except, input)
-  if (!taken.ok) {
+  if (!taken.ok && isFirstOf('refused passkeys', `${session.actor} ${row.id} ${taken.why}`, EVERY_MS)) {
     const facts = { change: row.kind, why: taken.why }
     await writeAudit({ by: session, kind: 'passkey.reject', about: row.id, facts })
   }
