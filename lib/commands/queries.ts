@@ -143,8 +143,8 @@ export const findLatestDoneBy = (
     .where('actor', '=', actor)
     .where('kind', 'in', kinds)
     .where('state', 'in', EFFECTIVE)
-    .where('created_at', '>=', since)
-    .orderBy('created_at', 'desc')
+    .where('settled_at', '>=', since)
+    .orderBy('settled_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 

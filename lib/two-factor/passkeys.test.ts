@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { findPasskeys } from '#lib/commands/policy/passkey-table.ts'
+import { findLatestDoneBy } from '#lib/commands/queries.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'
@@ -146,6 +147,14 @@ describe('of an attestation the console', () => {
   })
 })
 
+async function staff() {
+  const world = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:disputes:resolve' })
+  const as = (name: string, end: string) =>
+    signedInAt(world, `${name}@example.com`, `00000000-0000-4000-8000-${end.padStart(12, '0')}`)
+  const [operator, viewer] = [await as('operator', '1'), await as('viewer', '4')]
+  return { operator, viewer, admin: await as('admin', '3'), second: await as('arbitrator', '2') }
+}
+
 describe('a passkey is removed', () => {
   test('with another one, and not with itself', async () => {
     const [lost, kept] = [await passkeyOf(person, 'Lost'), await passkeyOf(person, 'Kept')]
@@ -171,11 +180,7 @@ describe('a passkey is removed', () => {
   })
 
   test('only once two administrators have approved', async () => {
-    const world = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:disputes:resolve' })
-    const as = (name: string, end: string) =>
-      signedInAt(world, `${name}@example.com`, `00000000-0000-4000-8000-${end.padStart(12, '0')}`)
-    const [operator, viewer, admin] = [await as('operator', '1'), await as('viewer', '4'), await as('admin', '3')]
-    const second = await as('arbitrator', '2')
+    const { operator, viewer, admin, second } = await staff()
     const only = await passkeyOf(operator)
     const id = await draftForTest(operator, 'passkey.remove', { id: only.id, way: 'administrator' })
     await askForApproval(operator, id, { reason: 'The laptop is lost', proof: null })
@@ -186,6 +191,19 @@ describe('a passkey is removed', () => {
     expect(await decide(second, id)).toMatchObject({ ok: true })
     expect((await sendWith(operator, id, null)).outcome.class).toBe('done')
     expect([await stateOf(id), await passkeysOf(operator)]).toEqual(['done', []])
+  })
+
+  test('as the latest change, though prepared before an addition', async () => {
+    const { operator, admin, second } = await staff()
+    const lost = await passkeyOf(operator, 'Lost')
+    const id = await draftForTest(operator, 'passkey.remove', { id: lost.id, way: 'administrator' })
+    await askForApproval(operator, id, { reason: 'The laptop is lost', proof: null })
+    await passkeyOf(operator, 'New')
+    const since = new Date().toISOString()
+    for (const by of [admin, second]) await decide(by, id)
+    await sendWith(operator, id, null)
+    const kinds = ['passkey.add', 'passkey.remove'] as const
+    expect(await findLatestDoneBy(await store(), { actor: operator.actor, kinds, since })).toMatchObject({ id })
   })
 })
 
