@@ -3,6 +3,7 @@ import type { ViewedTable } from '#lib/authorization/table.ts'
 import type { CommandView, Place } from '#lib/commands/command.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
 import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
 export const placeOf = (command: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null =>
@@ -37,6 +38,8 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
     case 'step-up.not-known':
     case 'passkey.reject':
     case 'approval.refuse':
+      // A code for a new passkey is about no change.
+      if (!isUuid(about)) return mine ? { href: '/security', words: 'Open Security' } : null
       return { href: `/activity/${encodeURIComponent(about)}`, words: 'Open the change' }
     case 'export.activity':
       return { href: `/activity?${filterOf(facts)}`, words: 'Open what was exported' }

@@ -15,6 +15,7 @@ import { rotateHandle } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { KeyedMutex } from '#lib/values/concurrency.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import { type LockAhead, readCode } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
 import type { AnyCommand } from './kind.ts'
@@ -140,7 +141,7 @@ type ForCommand = Pick<CommandRow, 'id' | 'kind'>
 /** Sends the code once. The service gives one answer for every invalid code. */
 async function checkCode(session: Session, { id, kind }: ForCommand, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
-  const entry = { by: session, about: id }
+  const entry = { by: session, about: isUuid(id) ? id : '' }
   const notKnown = () => writeAudit({ ...entry, kind: 'step-up.not-known', facts: { change: kind } })
   if (sent.kind === 'session-over') return { ok: false, outcome: later(problemOf('session-over')) }
   if (sent.kind !== 'answer') {

@@ -45,7 +45,7 @@ const refused = (status: number, title: string): Refused => ({
   problem: problemOf('service', { status, title }),
 })
 
-/** COSE: Ed25519, ES256 and RS256. Every authenticator supports one of them. */
+/** COSE: Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
 const FULL = `You already have ${PASSKEYS_MAX} passkeys. Remove one first.`
@@ -70,7 +70,7 @@ export type BegunPasskey =
   | { readonly ok: false; readonly wanted: StepUpOutcome }
   | Refused
 
-/** Requires a code of the service, so the person must have two-factor security first. */
+/** Requires a code of the service. */
 export async function beginPasskey(session: Session, code: string): Promise<BegunPasskey> {
   const db = await store()
   const passkeys = await findPasskeys(db, session.actor)

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shownEntry } from '#lib/activity/entry-words.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { findPasskeys } from '#lib/commands/policy/passkey-table.ts'
 import { findLatestDoneBy } from '#lib/commands/queries.ts'
@@ -68,6 +69,17 @@ describe('a passkey is added', () => {
     expect((await bodiesOf(command.id))[0]).toMatchObject({
       passkey: { id: passkey.id, publicKey: expect.any(String) },
     })
+  })
+
+  test('with entries of its code that name no session', async () => {
+    await begun()
+    const { id, about } = await (await store())
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('kind', '=', 'step-up.verify')
+      .executeTakeFirstOrThrow()
+    expect(about).toBe('')
+    expect((await shownEntry(person, id))?.place?.href).toBe('/security')
   })
 
   test('not by a rejected code, without an authenticator, or when there are five', async () => {
