@@ -6,6 +6,7 @@ import { rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type Answer, TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { accessToken, judge } from './access-token.ts'
+import { login, refreshWithService } from './tokens.ts'
 
 let provider: TokenEndpoint
 
@@ -33,6 +34,13 @@ describe('what a renewal leaves a caller with', () => {
   ] as const)('%s, having %s', (kind, usable, left) => {
     expect(judge(kind === 'renewed' ? { kind, token: 'new' } : { kind }, usable)).toEqual(left)
   })
+})
+
+test.each([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])('accepts a lifetime of %d seconds', async (seconds) => {
+  const pair = { accessToken: 'access', refreshToken: 'refresh', expiresIn: seconds }
+  provider.answer = { status: 200, body: JSON.stringify({ data: pair }) }
+  expect(await login('operator@example.com', 'password')).toMatchObject({ ok: true })
+  expect(await refreshWithService('refresh-0')).toMatchObject({ kind: 'refreshed' })
 })
 
 const oauthError = (status: number, error: string): Answer => ({ status, body: JSON.stringify({ error }) })

@@ -273,16 +273,11 @@ async function post(endpoint: Endpoint, body: Readonly<Record<string, string>>):
 }
 
 function readPair(body: string, receivedAt: Date): TokenPair | null {
-  let data: z.output<typeof tokenPair>
   try {
-    ;({ data } = envelope(tokenPair).parse(parseJson(body)))
+    const { data } = envelope(tokenPair).parse(parseJson(body))
+    const tokens = granted.parse({ access_token: data.accessToken, expires_in: data.expiresIn })
+    return pairOf(tokens, data.refreshToken, receivedAt)
   } catch {
     return null
-  }
-  return {
-    accessToken: data.accessToken,
-    refreshToken: data.refreshToken,
-    receivedAt: receivedAt.toISOString(),
-    endsAt: new Date(receivedAt.getTime() + data.expiresIn * 1000).toISOString(),
   }
 }
