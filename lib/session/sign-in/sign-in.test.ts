@@ -7,6 +7,7 @@ import type * as revokeEnded from '#lib/session/vault/revoke-ended.ts'
 import { store } from '#lib/store/store.ts'
 import { meters } from '#lib/telemetry/spans.ts'
 import { claimsIn, codeFlow, type Granted } from '#lib/testing/code-flow.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { openForTest } from '#lib/testing/test-sessions.ts'
@@ -92,6 +93,15 @@ describe('single sign-on, where a claim decides', () => {
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
     })
     expect(response.status).toBe(400)
+  })
+
+  test('revokes the refresh token if the session is not saved', async () => {
+    const before = await service.arrived('POST', '/idp/token/revocation')
+    const { failing, remove } = await FailingStore.install()
+    const signIn = async () => expect(outcome(await withSso('operator@example.com'))).toBe('not-saved')
+    expect(await failing.live(1, 'before', signIn)).toBe(true)
+    remove()
+    await expect.poll(() => service.arrived('POST', '/idp/token/revocation')).toBe(before + 1)
   })
 
   test.each([

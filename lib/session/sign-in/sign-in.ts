@@ -26,11 +26,19 @@ import type { WhySignIn } from './paths.ts'
 
 export type SignIn = { readonly ok: true; readonly handle: string } | FailedSignIn
 
-export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 'ok'>): Promise<SignIn> {
+type RedeemedTokens = Omit<Redeemed, 'ok'>
+
+export async function signInWithSso(redeemed: RedeemedTokens): Promise<SignIn> {
+  const { sid } = redeemed.claims
+  const idpSid = typeof sid === 'string' ? sid : null
+  const signIn = await admitAndOpen(redeemed, idpSid)
+  if (!signIn.ok) void revoke(redeemed.tokens.refreshToken, idpSid)
+  return signIn
+}
+
+async function admitAndOpen({ tokens, idToken, claims }: RedeemedTokens, idpSid: string | null): Promise<SignIn> {
   const userId = userIdIn(claims)
-  const idpSid = typeof claims.sid === 'string' ? claims.sid : null
   if (userId === null) {
-    void revoke(tokens.refreshToken, idpSid)
     return failSignIn('sso', 'user-id', { claim: readClaim(claims, { name: config().sso.userIdClaim, values: [] }) })
   }
   const person = { actor: actorOf(userId), displayName: nameOf(claims) ?? userId, method: 'sso' } as const
@@ -39,10 +47,7 @@ export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 
     unmet === null
       ? await admitWithSso(claims, { userId, accessToken: tokens.accessToken })
       : ({ ok: false, cause: 'sign-in-class', claim: unmet } as const)
-  if (!admission.ok) {
-    void revoke(tokens.refreshToken, idpSid)
-    return await refused(person, admission)
-  }
+  if (!admission.ok) return await refused(person, admission)
   return await open({
     ...person,
     userId,
