@@ -251,15 +251,11 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
   },
   /** How far the signed log was streamed, by target. */
   async '0023-audit-sink'(db) {
-    await db.schema
-      .createTable('log_sink')
-      // SHA-256: an address may have secrets.
-      .addColumn('target', 'text', (column) => column.primaryKey())
-      .addColumn('next_index', 'bigint', (column) => column.notNull())
-      .addColumn('holder', 'text', (column) => column.notNull())
-      .addColumn('held_until', 'double precision', (column) => column.notNull())
-      .addCheckConstraint('log_sink_next_index', sql`next_index >= 0`)
-      .execute()
+    // A target is a SHA-256: an address may have secrets.
+    await sql`
+      CREATE TABLE log_sink (
+        target text PRIMARY KEY, next_index bigint NOT NULL, holder text NOT NULL, held_until double precision NOT NULL,
+        CONSTRAINT log_sink_next_index CHECK (next_index >= 0))`.execute(db)
   },
   /** With the last message of anyone but its last author, unread cases are counted without their messages. */
   async '0024-messages-of-others'(db) {
@@ -339,10 +335,14 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
         statement_id text NOT NULL REFERENCES statement (id) ON DELETE CASCADE, number integer NOT NULL,
         money text NOT NULL, key text NOT NULL, debit text NOT NULL, PRIMARY KEY (statement_id, number))`.execute(db)
     await sql`CREATE INDEX statement_debit_by_money ON statement_debit (money)`.execute(db)
-    await sql`CREATE INDEX statement_debit_by_key ON statement_debit (key)`.execute(db)
     await sql`
       UPDATE statement_line SET returned_key = encode(sha256(convert_to(returned_key, 'UTF8')), 'hex')
       WHERE returned_key IS NOT NULL`.execute(db)
+  },
+  async '0031-logout-during-sign-in'(db) {
+    await sql`
+      ALTER TABLE logout_token ADD COLUMN sid text, ADD COLUMN sub text, ADD COLUMN issued_at double precision,
+        ADD COLUMN arrived_at text, ADD COLUMN is_pending boolean`.execute(db)
   },
   /** For the hourly erasure, and the deposits of a day. */
   async '0032-daily-indexes'(db) {

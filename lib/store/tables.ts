@@ -156,6 +156,13 @@ interface TextDraftTable {
 /** Each token is accepted once. */
 interface LogoutTokenTable {
   jti: string
+  sid: string | null
+  sub: string | null
+  /** Seconds. */
+  issued_at: number | null
+  arrived_at: string | null
+  /** Until its sessions end. */
+  is_pending: boolean | null
   kept_until: string
 }
 

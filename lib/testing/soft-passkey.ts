@@ -77,7 +77,6 @@ const none = (_: Attested): Statement => ({ fmt: 'none' })
 
 type Cbor = string | Buffer | -7 | readonly Cbor[] | { readonly [name: string]: Cbor }
 
-/** Short texts and lists, bytes up to 64 KiB, and -7. */
 function cbor(value: Cbor): Buffer {
   if (value === -7) return Buffer.from([0x26])
   if (typeof value === 'string') return Buffer.concat([Buffer.from([0x60 | value.length]), Buffer.from(value)])

@@ -55,6 +55,7 @@ async function admitAndOpen({ tokens, idToken, claims }: RedeemedTokens, idpSid:
     administers: hasAdminClaim(claims),
     idpSid,
     idpSubject: claims.sub,
+    idTokenIssuedAt: claims.iat,
     tokens: { ...tokens, idToken: config().sso.logoutHint ? idToken : undefined },
     account: verifiedEmailIn(claims),
   })

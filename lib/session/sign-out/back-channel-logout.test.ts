@@ -2,10 +2,11 @@ import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
-import { consume, handleLogoutToken } from './back-channel-logout.ts'
+import { announce, consume, handleLogoutToken } from './back-channel-logout.ts'
 
 const CLIENT_SECRET = 'sandbox-console-secret'
 const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
@@ -48,8 +49,17 @@ function logoutToken({ claims = {}, header = {}, by = provider, secret }: Change
   return new SignJWT(payload as JWTPayload).setProtectedHeader({ alg: 'HS256', ...protectedHeader }).sign(secret)
 }
 
-const signIn = (idpSid: string | null, idpSubject: string | null): Promise<string> =>
-  signInForTest({ idpSid, idpSubject, actor: `sso:${crypto.randomUUID()}` })
+interface RedeemedAt {
+  readonly issuedAt: number
+  readonly receivedAt: string
+}
+
+const signIn = (idpSid: string | null, idpSubject: string | null, redeemed?: RedeemedAt): Promise<string> => {
+  const { issuedAt, receivedAt = new Date().toISOString() } = redeemed ?? {}
+  const endsAt = new Date(Date.now() + 600_000).toISOString()
+  const tokens = { accessToken: 'access', refreshToken: 'refresh', receivedAt, endsAt }
+  return signInForTest({ idpSid, idpSubject, idTokenIssuedAt: issuedAt, tokens, actor: `sso:${crypto.randomUUID()}` })
+}
 
 const isSignedIn = async (handle: string): Promise<boolean> => (await openSession(handle)) !== null
 
@@ -71,6 +81,54 @@ test('by `sub` alone all sessions of that person end', async () => {
 
 test('a session that nobody has here is no fault', async () => {
   expect(await handleLogoutToken(await logoutToken({ claims: { sid: 'unknown' } }))).toBe('done')
+})
+
+describe('a sign-in under way', () => {
+  test.for<[what: string, claims: Change['claims'], issuedLater: number, isEnded: boolean]>([
+    ['ended by its `sid`', {}, 0, true],
+    ['ended by its `sub` alone', { sid: undefined }, 0, true],
+    ['whose ID token is newer is kept', {}, 1, false],
+    ['whose ID token is newer is kept, by `sub`', { sid: undefined }, 1, false],
+    ['of another `sid` is kept', { sid: 'sid-2' }, 0, false],
+    ['of another `sub` is kept', { sid: undefined, sub: 'subject-2' }, 0, false],
+  ])('%s', async ([_what, claims, issuedLater, isEnded]) => {
+    const [iat, receivedAt] = [now(), new Date().toISOString()]
+    expect(await handleLogoutToken(await logoutToken({ claims: { iat, ...claims } }))).toBe('done')
+    expect(await isSignedIn(await signIn('sid-1', 'subject-1', { issuedAt: iat + issuedLater, receivedAt }))).toBe(
+      !isEnded,
+    )
+  })
+
+  test.each([
+    ['keeps one that began later in the same second', 0, true],
+    ['ends one that began later, if its ID token is older', -1, false],
+  ])('%s', async (_what, issuedLater, isKept) => {
+    const iat = now()
+    expect(await handleLogoutToken(await logoutToken({ claims: { iat } }))).toBe('done')
+    const receivedAt = new Date(Date.now() + 1).toISOString()
+    const handle = await signIn('sid-1', 'subject-1', { issuedAt: iat + issuedLater, receivedAt })
+    expect(await isSignedIn(handle)).toBe(isKept)
+  })
+
+  test('ends whichever is saved first', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const [sid, redeemed] = [`sid-${round}`, { issuedAt: now() - 1, receivedAt: new Date().toISOString() }]
+      const token = await logoutToken({ claims: { sid } })
+      const [handle] = await Promise.all([signIn(sid, 'subject-1', redeemed), handleLogoutToken(token)])
+      expect(await isSignedIn(handle)).toBe(false)
+    }
+  })
+})
+
+test('a logout token can come again after a failure', async () => {
+  const [handle, token] = [await signIn('sid-1', 'subject-1'), await logoutToken()]
+  const { failing, remove } = await FailingStore.install()
+  const refused = () => expect(handleLogoutToken(token)).rejects.toThrow()
+  expect(await failing.live(3, 'out', refused)).toBe(true)
+  remove()
+  expect(await isSignedIn(handle)).toBe(true)
+  expect(await handleLogoutToken(token)).toBe('done')
+  expect(await isSignedIn(handle)).toBe(false)
 })
 
 const minutes = 60
@@ -168,8 +226,8 @@ test('a logout token counts once, even when it arrives ten times at the same mom
 
 test('of ten processes that obeyed the same token one alone has spent it', async () => {
   const db = await store()
-  const token = { jti: 'once', now: new Date().toISOString(), keptUntil: new Date(Date.now() + 60_000).toISOString() }
-  const spent = await Promise.all(Array.from({ length: 10 }, () => consume(db, token)))
+  await announce(db, { jti: 'once', sid: 'sid-1', sub: null, iat: now() })
+  const spent = await Promise.all(Array.from({ length: 10 }, () => consume(db, 'once')))
   expect(spent.filter(Boolean)).toHaveLength(1)
 })
 

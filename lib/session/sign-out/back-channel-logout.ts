@@ -29,6 +29,8 @@ const logoutClaims = z
 /** At least one of `sid` and `sub` is set; `sid` has priority. */
 interface LogoutToken {
   readonly jti: string
+  /** Seconds. */
+  readonly iat: number
   readonly sid: string | null
   readonly sub: string | null
 }
@@ -47,8 +49,8 @@ async function readLogoutToken(compact: string): Promise<ReadLogoutToken> {
   if (!claims.success) return { kind: 'invalid', cause: 'claims' }
   if (!isLogoutType(verified.protectedHeader.typ)) return { kind: 'invalid', cause: 'type' }
   if (!isRecent(claims.data.iat)) return { kind: 'invalid', cause: 'clock' }
-  const { jti, sid = null, sub = null } = claims.data
-  return { kind: 'valid', token: { jti, sid, sub } }
+  const { jti, iat, sid = null, sub = null } = claims.data
+  return { kind: 'valid', token: { jti, iat, sid, sub } }
 }
 
 /** The specification requires no type; older providers send `JWT`. */
@@ -67,10 +69,7 @@ export type BackChannelLogout = 'done' | 'invalid' | 'unavailable'
 /** Longer than a token is accepted, so that a deleted `jti` cannot be replayed. */
 const KEPT_MS = 5 * LOGOUT_TOKEN_AGE_MAX_SECONDS * 1000
 
-/**
- * Throws when the store cannot be written, so that the provider can retry. A token without a matching session is no
- * error.
- */
+/** Throws when the store cannot be written, so that the provider can retry. */
 export async function handleLogoutToken(compact: string): Promise<BackChannelLogout> {
   const read = await readLogoutToken(compact)
   if (read.kind !== 'valid') {
@@ -79,30 +78,31 @@ export async function handleLogoutToken(compact: string): Promise<BackChannelLog
   }
   const { jti, sid, sub } = read.token
   const db = await store()
-  if (await isConsumed(db, jti)) return 'invalid'
+  if (!(await announce(db, read.token))) return 'invalid'
   // Before the token is marked as used, so that the provider can retry after a failure.
   if (sid !== null) await endSessionsByIdpSid(sid, 'back-channel')
   else if (sub !== null) await endSessionsByIdpSubject(sub, 'back-channel')
-  const now = Date.now()
-  const keptUntil = new Date(now + KEPT_MS).toISOString()
-  return (await consume(db, { jti, now: new Date(now).toISOString(), keptUntil })) ? 'done' : 'invalid'
+  return (await consume(db, jti)) ? 'done' : 'invalid'
 }
 
-async function isConsumed(db: Kysely<Tables>, jti: string): Promise<boolean> {
-  const found = await db.selectFrom('logout_token').select('jti').where('jti', '=', jti).executeTakeFirst()
-  return found !== undefined
-}
-
-/** False when another request already used the token. Times are ISO 8601. */
-export async function consume(
-  db: Kysely<Tables>,
-  token: { readonly jti: string; readonly now: string; readonly keptUntil: string },
-): Promise<boolean> {
-  await db.deleteFrom('logout_token').where('kept_until', '<=', token.now).execute()
-  const spent = await db
+/** For sign-ins under way; false when used. */
+export async function announce(db: Kysely<Tables>, { jti, sid, sub, iat }: LogoutToken): Promise<boolean> {
+  const now = new Date()
+  const arrivedAt = now.toISOString()
+  await db.deleteFrom('logout_token').where('kept_until', '<=', arrivedAt).execute()
+  const keptUntil = new Date(now.getTime() + KEPT_MS).toISOString()
+  const announced = await db
     .insertInto('logout_token')
-    .values({ jti: token.jti, kept_until: token.keptUntil })
-    .onConflict((conflict) => conflict.column('jti').doNothing())
+    .values({ jti, sid, sub, issued_at: iat, arrived_at: arrivedAt, is_pending: true, kept_until: keptUntil })
+    .onConflict((conflict) =>
+      conflict.column('jti').doUpdateSet({ kept_until: keptUntil }).where('logout_token.is_pending', '=', true),
+    )
     .executeTakeFirst()
-  return spent.numInsertedOrUpdatedRows === 1n
+  return announced.numInsertedOrUpdatedRows === 1n
+}
+
+/** False when another request already used the token. */
+export async function consume(db: Kysely<Tables>, jti: string): Promise<boolean> {
+  const token = db.updateTable('logout_token').set({ is_pending: false }).where('jti', '=', jti)
+  return (await token.where('is_pending', '=', true).executeTakeFirst()).numUpdatedRows === 1n
 }

@@ -176,6 +176,31 @@ export const deleteSessionsByIdpSid = (db: Kysely<Tables>, sid: string, why: Why
 export const deleteSessionsByIdpSubject = (db: Kysely<Tables>, subject: string, why: WhyEnded): Ids =>
   deleteTold(db, (row) => row('idp_subject', '=', subject), why)
 
+interface IdpSession {
+  readonly idpSid: string | null
+  readonly idpSubject: string | null
+  readonly idTokenIssuedAt?: number | undefined
+  readonly tokens: { readonly receivedAt: string }
+}
+
+/** Within the second of the ID token, the order of arrival decides. */
+export async function isLoggedOut(db: Kysely<Tables>, session: IdpSession): Promise<boolean> {
+  const { idpSid, idpSubject, idTokenIssuedAt, tokens } = session
+  if (idTokenIssuedAt === undefined) return false
+  const found = await db
+    .selectFrom('logout_token')
+    .select('jti')
+    .where(({ or, and, eb }) =>
+      and([
+        or([eb('sid', '=', idpSid), and([eb('sid', 'is', null), eb('sub', '=', idpSubject)])]),
+        eb('issued_at', '>=', idTokenIssuedAt),
+        or([eb('issued_at', '>', idTokenIssuedAt), eb('arrived_at', '>=', tokens.receivedAt)]),
+      ]),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export interface EndOfOther {
   readonly by: AuditedPerson
   readonly except: string

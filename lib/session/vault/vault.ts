@@ -21,7 +21,7 @@ import {
   splitHandle,
 } from './handle-table.ts'
 import { revokeEnded } from './revoke-ended.ts'
-import { insertSession, type SessionRow, type WhyEnded } from './session-table.ts'
+import { insertSession, isLoggedOut, type SessionRow, type WhyEnded } from './session-table.ts'
 
 export interface NewSession extends Pick<SessionFacts, 'actor' | 'displayName' | 'userId' | 'method' | 'admittedBy'> {
   readonly administers?: boolean
@@ -30,11 +30,12 @@ export interface NewSession extends Pick<SessionFacts, 'actor' | 'displayName' |
   readonly address?: string | null
   readonly idpSid: string | null
   readonly idpSubject: string | null
+  /** Seconds. */
+  readonly idTokenIssuedAt?: number | undefined
   readonly tokens: TokenPair
 }
 
 const HOUR_MS = 3_600_000
-/** Bounds what a client can store. */
 const USER_AGENT_MAX_CHARS = 300
 
 interface MadeHandle {
@@ -66,7 +67,7 @@ function newestKey(): SessionKey {
   return newest
 }
 
-/** The result is the only copy of the handle. Beyond `SESSIONS_MOST` the least recently active session ends. */
+/** The result is the only copy of the handle. */
 export async function createSession(given: NewSession): Promise<string> {
   const id = randomUUID()
   const dataKey = newDataKey()
@@ -94,7 +95,13 @@ export async function createSession(given: NewSession): Promise<string> {
     idp_sid: given.idpSid,
     idp_subject: given.idpSubject,
   }
-  sessionsEnded(await insertSession(await store(), session, row, SESSIONS_MOST), 'too-many')
+  const db = await store()
+  sessionsEnded(await insertSession(db, session, row, SESSIONS_MOST), 'too-many')
+  // After the commit: an earlier logout token is found here, and a later one finds the session.
+  if (await isLoggedOut(db, given)) {
+    await endSession(id, 'back-channel')
+    void revokeEnded(id, dataKey)
+  }
   return handle
 }
 
