@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { perProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { dropEndedSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -88,10 +89,13 @@ describe.each(['sso', 'password'] as const)('%s', (method) => {
     const session = await signedIn(1.1, method)
     provider.answer = { status: 503 }
     const open = closeGate()
+    const renewals = vi.spyOn(
+      perProcess('renewals', () => new Map()),
+      'get',
+    )
     const waiting = parallel(session, 50)
-    await expect.poll(() => provider.refreshes).toBe(1)
-    // As many look-ups again: by now all fifty wait for the answer.
-    await Promise.all(Array.from({ length: 50 }, () => rowOf(session)))
+    await expect.poll(() => [provider.refreshes, renewals.mock.calls.length]).toEqual([1, 50])
+    renewals.mockRestore()
     open()
     expect(await waiting).toEqual(Array(50).fill({ ok: false, why: 'unavailable' }))
     expect(provider.refreshes).toBe(1)
