@@ -1,202 +1,182 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 
+/** The columns in SQL, from which `Tables` takes its types. A table comes after those to which it refers. */
+export const columns = {
+  setting: { key: 'text PRIMARY KEY', value: 'text NOT NULL' },
+  app_user: {
+    id: 'text PRIMARY KEY',
+    first_name: 'text NOT NULL',
+    last_name: 'text NOT NULL',
+    email: 'text NOT NULL',
+    /** Lower case, for the unique index and sign-in. */
+    email_key: 'text NOT NULL UNIQUE',
+    phone_number: 'text NOT NULL',
+    username: 'text NOT NULL',
+    username_key: 'text NOT NULL UNIQUE',
+    password_hash: 'text NOT NULL',
+    /** Comma-separated names of `identity/roles.ts`. */
+    roles: 'text NOT NULL',
+    kyc_status: 'text NOT NULL',
+    may_sign_in: 'boolean NOT NULL',
+    failed_sign_ins: 'integer NOT NULL',
+    /** Milliseconds since 1970, by the machine's clock; null when not locked. */
+    locked_until_ms: 'bigint',
+    /** Access tokens of an earlier generation are expired, whatever their `exp`. */
+    token_generation: 'integer NOT NULL',
+    created_at: 'text NOT NULL',
+  },
+  oidc_record: {
+    model: 'text NOT NULL',
+    id: 'text NOT NULL',
+    payload: 'text NOT NULL',
+    grant_id: 'text',
+    uid: 'text',
+    user_code: 'text',
+    consumed_at: 'bigint',
+    /** Seconds since 1970. */
+    expires_at: 'bigint',
+  },
+  /** Only the reserve, the money outside the service, may be negative. */
+  account: { id: 'text PRIMARY KEY', kind: "text NOT NULL CHECK (kind IN ('wallet', 'merchant', 'fees', 'reserve'))" },
+  ledger_row: {
+    sequence: 'bigint GENERATED ALWAYS AS IDENTITY',
+    row_id: 'text PRIMARY KEY',
+    reference_id: 'text NOT NULL',
+    /** 1 for the first row, then one more per change of state. */
+    version: 'integer NOT NULL',
+    from_account_id: 'text NOT NULL REFERENCES account (id)',
+    to_account_id: 'text NOT NULL REFERENCES account (id)',
+    credit: 'numeric(30, 8) NOT NULL CHECK (credit >= 0)',
+    debit: 'numeric(30, 8) NOT NULL',
+    transaction_type: 'text NOT NULL',
+    state: 'text NOT NULL',
+    chain_reference_id: 'text NOT NULL',
+    tx_contract_address: 'text NOT NULL',
+    tx_contract_version: 'text NOT NULL',
+    created_at: 'text NOT NULL',
+    settled_at: 'text',
+    note: 'text NOT NULL',
+    fail_reason: 'text NOT NULL',
+    bank_reference: 'text',
+    card_id: 'text',
+    reversal_of: 'text',
+    recorded_at: 'text NOT NULL',
+  },
+  ledger_entry: {
+    account_id: 'text NOT NULL REFERENCES account (id)',
+    bucket: "text NOT NULL CHECK (bucket IN ('available', 'escrow'))",
+    /** 1, 2, 3 … within one account and bucket. */
+    position: 'bigint NOT NULL',
+    row_id: 'text NOT NULL REFERENCES ledger_row (row_id)',
+    amount: 'numeric(30, 8) NOT NULL CHECK (amount <> 0)',
+    balance_after: 'numeric(30, 8) NOT NULL',
+    /** True for the reserve only. */
+    may_go_below_zero: 'boolean NOT NULL',
+  },
+  /** Position n is the account's n-th transaction. */
+  ledger_history: {
+    account_id: 'text NOT NULL REFERENCES account (id)',
+    position: 'bigint NOT NULL',
+    reference_id: 'text NOT NULL',
+  },
+  /** Scheduled work; rows are deleted when done. */
+  ledger_due: { reference_id: 'text PRIMARY KEY', due_at: 'text NOT NULL' },
+  card: {
+    id: 'text PRIMARY KEY',
+    user_id: 'text NOT NULL REFERENCES app_user (id)',
+    card_number: 'text NOT NULL UNIQUE',
+    card_type: 'integer NOT NULL',
+    printed_name: 'text NOT NULL',
+    status: "text NOT NULL CHECK (status IN ('UNISSUED', 'ACTIVE', 'BLOCKED'))",
+    frozen: 'boolean NOT NULL',
+    issued_at: 'text NOT NULL',
+    activated_at: 'text',
+    frozen_at: 'text',
+    per_txn_cap: 'numeric(30, 8)',
+    daily_cap: 'numeric(30, 8)',
+    lifetime_cap: 'numeric(30, 8)',
+  },
+  merchant: {
+    id: 'text PRIMARY KEY',
+    name: 'text NOT NULL',
+    owner_user_id: 'text NOT NULL REFERENCES app_user (id)',
+    account_id: 'text NOT NULL REFERENCES account (id)',
+  },
+  terminal: {
+    id: 'text PRIMARY KEY',
+    merchant_id: 'text NOT NULL REFERENCES merchant (id)',
+    terminal_uid: 'text NOT NULL UNIQUE',
+    label: 'text NOT NULL',
+    status: "text NOT NULL CHECK (status IN ('ACTIVE', 'DISABLED'))",
+    registered_at: 'text NOT NULL',
+    updated_at: 'text NOT NULL',
+  },
+  dispute_case: {
+    id: 'text PRIMARY KEY',
+    reference_id: 'text NOT NULL UNIQUE',
+    raised_by_user_id: 'text NOT NULL',
+    counterparty_user_id: 'text NOT NULL',
+    status: "text NOT NULL CHECK (status IN ('OPEN', 'RESOLVED'))",
+    reason: 'text NOT NULL',
+    resolution_outcome: 'text',
+    resolution_reason: 'text',
+    resolved_by_user_id: 'text',
+    created_at: 'text NOT NULL',
+    resolved_at: 'text',
+  },
+  dispute_message: {
+    id: 'text PRIMARY KEY',
+    case_id: 'text NOT NULL REFERENCES dispute_case (id)',
+    position: 'integer NOT NULL',
+    sender_user_id: 'text',
+    body: 'text NOT NULL',
+    created_at: 'text NOT NULL',
+  },
+  totp: {
+    user_id: 'text PRIMARY KEY REFERENCES app_user (id)',
+    /** Base32; active when `enrolled_at` is set. */
+    secret: 'text',
+    /** Base32; waits for its first code. */
+    pending_secret: 'text',
+    enrolled_at: 'text',
+    /** The latest time step with an accepted code, so that no code works twice. */
+    used_step: 'bigint NOT NULL',
+    wrong_codes: 'integer NOT NULL',
+    /** Milliseconds since 1970, by the machine's clock. */
+    locked_until_ms: 'bigint',
+  },
+  step_up_grant: {
+    /** SHA-256, base64url. */
+    token_hash: 'text PRIMARY KEY',
+    user_id: 'text NOT NULL REFERENCES app_user (id)',
+    /** Milliseconds since 1970, by the machine's clock. */
+    ends_ms: 'bigint NOT NULL',
+  },
+  /** Accepted webhook deliveries, so that none is applied twice. */
+  kyc_delivery: { id: 'text PRIMARY KEY' },
+} as const
+
+type Columns = typeof columns
+
+type OneOf<List> = List extends `'${infer First}', ${infer Rest}` ? First | OneOf<Rest> : Unquoted<List>
+type Unquoted<Text> = Text extends `'${infer Inner}'` ? Inner : never
+
+type Value<Sql> = Sql extends `${string} IN (${infer List}))`
+  ? OneOf<List>
+  : Sql extends `${'bigint' | 'integer'}${string}`
+    ? number
+    : Sql extends `boolean${string}`
+      ? boolean
+      : string
+
+type Column<Sql> = Sql extends `${string} GENERATED ${string}`
+  ? Generated<Value<Sql>>
+  : Sql extends `${string} ${'NOT NULL' | 'PRIMARY KEY'}${string}`
+    ? Value<Sql>
+    : Value<Sql> | null
+
+export type Tables = { [Name in keyof Columns]: { -readonly [Key in keyof Columns[Name]]: Column<Columns[Name][Key]> } }
+
 export type Trx = Transaction<Tables>
 
 export type Db = Kysely<Tables>
-
-interface Setting {
-  key: string
-  value: string
-}
-
-interface AppUser {
-  id: string
-  first_name: string
-  last_name: string
-  email: string
-  /** Lower case, for the unique index and sign-in. */
-  email_key: string
-  phone_number: string
-  username: string
-  username_key: string
-  password_hash: string
-  /** Comma-separated names of `identity/roles.ts`. */
-  roles: string
-  kyc_status: string
-  may_sign_in: boolean
-  failed_sign_ins: number
-  /** Milliseconds since 1970, by the machine's clock; null when not locked. */
-  locked_until_ms: number | null
-  /** Access tokens of an earlier generation are expired, whatever their `exp`. */
-  token_generation: number
-  created_at: string
-}
-
-interface OidcRecord {
-  model: string
-  id: string
-  payload: string
-  grant_id: string | null
-  uid: string | null
-  user_code: string | null
-  consumed_at: number | null
-  /** Seconds since 1970. */
-  expires_at: number | null
-}
-
-interface LedgerRow {
-  row_id: string
-  reference_id: string
-  /** 1 for the first row, then one more per change of state. */
-  version: number
-  from_account_id: string
-  to_account_id: string
-  credit: string
-  debit: string
-  transaction_type: string
-  state: string
-  chain_reference_id: string
-  tx_contract_address: string
-  tx_contract_version: string
-  created_at: string
-  settled_at: string | null
-  note: string
-  fail_reason: string
-  bank_reference: string | null
-  card_id: string | null
-  reversal_of: string | null
-  recorded_at: string
-}
-
-interface LedgerEntry {
-  account_id: string
-  bucket: 'available' | 'escrow'
-  /** 1, 2, 3 … within one account and bucket. */
-  position: number
-  row_id: string
-  amount: string
-  balance_after: string
-  /** True for the reserve only; the database refuses any other entry with a negative balance. */
-  may_go_below_zero: boolean
-}
-
-/** Position n is the account's n-th transaction. */
-interface LedgerHistory {
-  account_id: string
-  position: number
-  reference_id: string
-}
-
-/** Scheduled work; rows are deleted when done. */
-interface LedgerDue {
-  reference_id: string
-  due_at: string
-}
-
-interface Account {
-  id: string
-  /** Only the reserve, the money outside the service, may be negative. */
-  kind: 'wallet' | 'merchant' | 'fees' | 'reserve'
-}
-
-interface Merchant {
-  id: string
-  name: string
-  owner_user_id: string
-  account_id: string
-}
-
-interface Terminal {
-  id: string
-  merchant_id: string
-  terminal_uid: string
-  label: string
-  status: 'ACTIVE' | 'DISABLED'
-  registered_at: string
-  updated_at: string
-}
-
-interface Card {
-  id: string
-  user_id: string
-  card_number: string
-  card_type: number
-  printed_name: string
-  status: 'UNISSUED' | 'ACTIVE' | 'BLOCKED'
-  frozen: boolean
-  issued_at: string
-  activated_at: string | null
-  frozen_at: string | null
-  per_txn_cap: string | null
-  daily_cap: string | null
-  lifetime_cap: string | null
-}
-
-interface DisputeCase {
-  id: string
-  reference_id: string
-  raised_by_user_id: string
-  counterparty_user_id: string
-  status: 'OPEN' | 'RESOLVED'
-  reason: string
-  resolution_outcome: string | null
-  resolution_reason: string | null
-  resolved_by_user_id: string | null
-  created_at: string
-  resolved_at: string | null
-}
-
-interface DisputeMessage {
-  id: string
-  case_id: string
-  position: number
-  sender_user_id: string | null
-  body: string
-  created_at: string
-}
-
-interface Totp {
-  user_id: string
-  /** Base32; active when `enrolled_at` is set. */
-  secret: string | null
-  /** Base32; waits for its first code. */
-  pending_secret: string | null
-  enrolled_at: string | null
-  /** The latest time step with an accepted code, so that no code works twice. */
-  used_step: number
-  wrong_codes: number
-  /** Milliseconds since 1970, by the machine's clock. */
-  locked_until_ms: number | null
-}
-
-interface StepUpGrant {
-  /** SHA-256, base64url. */
-  token_hash: string
-  user_id: string
-  /** Milliseconds since 1970, by the machine's clock. */
-  ends_ms: number
-}
-
-/** Accepted webhook deliveries, so that none is applied twice. */
-interface KycDelivery {
-  id: string
-}
-
-export interface Tables {
-  setting: Setting
-  app_user: AppUser
-  oidc_record: OidcRecord
-  account: Account
-  ledger_row: LedgerRow & { sequence: Generated<number> }
-  ledger_entry: LedgerEntry
-  ledger_history: LedgerHistory
-  ledger_due: LedgerDue
-  merchant: Merchant
-  terminal: Terminal
-  card: Card
-  dispute_case: DisputeCase
-  dispute_message: DisputeMessage
-  totp: Totp
-  step_up_grant: StepUpGrant
-  kyc_delivery: KycDelivery
-}
