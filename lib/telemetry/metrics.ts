@@ -203,43 +203,39 @@ function registerReadings(registry: Registry, readings: Readings): void {
     ['kind', 'of'],
     async () => ((await inTime(readings.limitUse())) ?? []).map(({ kind, of, share }) => [{ kind, of }, share]),
   )
-  const ifRead =
-    <Status>(read: () => Promise<Status | null>) =>
-    (pick: (status: Status) => number) =>
-    async () => {
-      const status = await inTime(read())
-      return status === null ? [] : [[{}, pick(status)] as const]
-    }
+  const ifRead = (read: () => Promise<number | boolean | undefined>) => async () => {
+    const value = (await inTime(read())) ?? null
+    return value === null ? [] : [[{}, Number(value)] as const]
+  }
   gauge(
     'console_journal_wait_seconds',
     'How long the oldest event without a place in the signed log has waited; 0 if there is none.',
     [],
-    ifRead(() => readings.journalWaitSeconds())((seconds) => seconds),
+    ifRead(() => readings.journalWaitSeconds()),
   )
-  const [witness, sink] = [ifRead(() => readings.witness()), ifRead(() => readings.auditSink())]
   gauge(
     'console_witness_lag_seconds',
     'Time since the latest confirmation of the signed log by the witness. Not there without a witness.',
     [],
-    witness(({ lagSeconds }) => lagSeconds),
+    ifRead(async () => (await readings.witness())?.lagSeconds),
   )
   gauge(
     'console_witness_conflict',
     'Whether the witness confirmed a log that this store does not have: 1, or 0. Changes are refused then.',
     [],
-    witness(({ isConflict }) => Number(isConflict)),
+    ifRead(async () => (await readings.witness())?.isConflict),
   )
   gauge(
     'console_audit_sink_waiting_entries',
     'Entries of the signed log that are not delivered to AUDIT_SINK. Not there without a sink.',
     [],
-    sink(({ waitingEntries }) => waitingEntries),
+    ifRead(async () => (await readings.auditSink())?.waitingEntries),
   )
   gauge(
     'console_audit_sink_lag_seconds',
     'Age of the oldest entry that is not delivered to AUDIT_SINK; 0 if there is none. Not there without a sink.',
     [],
-    sink(({ lagSeconds }) => lagSeconds),
+    ifRead(async () => (await readings.auditSink())?.lagSeconds),
   )
   gauge('console_store_ready', 'Whether the store takes a row and gives it back: 1, or 0.', [], async () => [
     [{}, (await inTime(readings.storeIsReady())) === true ? 1 : 0],

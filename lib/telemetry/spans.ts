@@ -25,29 +25,19 @@ export async function callService(
 
 type RenewedBy = 'sso' | 'password'
 
-export interface Meters {
-  request(route: string, method: string, status: string, seconds: number): void
-  serviceCall(endpoint: string, status: string, seconds: number): void
-  command(kind: string, state: string): void
-  denial(kind: string, why: string): void
-  tokenRefresh(method: RenewedBy, result: string): void
-  stepUp(result: string): void
-  passwordSignIn(result: string): void
-  approvalRefused(why: string): void
-  spans(result: 'exported' | 'lost', count: number): void
+const NONE = {
+  request: (_route: string, _method: string, _status: string, _seconds: number): void => {},
+  serviceCall: (_endpoint: string, _status: string, _seconds: number): void => {},
+  command: (_kind: string, _state: string): void => {},
+  denial: (_kind: string, _why: string): void => {},
+  tokenRefresh: (_method: RenewedBy, _result: string): void => {},
+  stepUp: (_result: string): void => {},
+  passwordSignIn: (_result: string): void => {},
+  approvalRefused: (_why: string): void => {},
+  spans: (_result: 'exported' | 'lost', _count: number): void => {},
 }
 
-const NONE: Meters = {
-  request: () => {},
-  serviceCall: () => {},
-  command: () => {},
-  denial: () => {},
-  tokenRefresh: () => {},
-  stepUp: () => {},
-  passwordSignIn: () => {},
-  approvalRefused: () => {},
-  spans: () => {},
-}
+export type Meters = Readonly<typeof NONE>
 
 export const meters = (): Meters => peekPerProcess<Meters>('meters') ?? NONE
 
