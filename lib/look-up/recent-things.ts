@@ -1,5 +1,5 @@
 import 'server-only'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { permits } from '#lib/authorization/judge.ts'
 import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -14,7 +14,7 @@ const LABEL_MAX_CHARS = 200
 export async function rememberShown(actor: string, { label, ...thing }: Thing & Pick<RecentThing, 'label'>) {
   try {
     const short = [...label].slice(0, LABEL_MAX_CHARS).join('')
-    await rememberThing(await store(), actor, { ...thing, label: short })
+    await rememberThing(actor, { ...thing, label: short })
   } catch (error) {
     log().error({ event: 'recent-thing', error: error instanceof Error ? error.name : 'error' })
   }
@@ -22,7 +22,7 @@ export async function rememberShown(actor: string, { label, ...thing }: Thing & 
 
 /** Pinned first, then latest. Omits statements that the person may no longer read. */
 export async function recentThings(session: Session, kind: ThingKind | null): Promise<readonly RecentThing[]> {
-  const rows = await findThings(await store(), session.actor, kind)
+  const rows = await findThings(session.actor, kind)
   const hasStatements = rows.some((row) => row.kind === 'statement')
   // Statement labels are bank file names, which need the scope.
   const hidden = hasStatements && !(await permits(session, 'statements.read')) ? 'statement' : null
@@ -37,11 +37,7 @@ const thingOf = ({ kind, id, label, shown_at, pinned_at }: RecentThingRow): Rece
   pinned: pinned_at !== null,
 })
 
-export const isPinned = async ({ actor }: Session, thing: Thing): Promise<boolean> =>
-  await findPinned(await store(), actor, thing)
-
-export const pin = async ({ actor }: Session, thing: Thing, pinned: boolean): Promise<boolean> =>
-  await setPinned(await store(), actor, thing, pinned)
+type Person = Pick<Session, 'actor'>
 
 type RecentThingRow = Selectable<Tables['recent_thing']>
 
@@ -54,10 +50,10 @@ const lockOf = (trx: Trx, actor: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtext(${`recent things ${actor}`}))`.execute(trx)
 
 export async function rememberThing(
-  db: Kysely<Tables>,
   actor: string,
-  { kind, id, label }: Thing & { readonly label: string },
+  { kind, id, label }: Thing & Pick<RecentThing, 'label'>,
 ): Promise<void> {
+  const db = await store()
   const shown_at = new Date().toISOString()
   const again = await db
     .updateTable('recent_thing')
@@ -92,8 +88,8 @@ async function dropOldest(trx: Trx, actor: string, kind: string): Promise<void> 
 }
 
 /** False if {@link PINNED_MAX} of this kind are pinned. */
-export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing, pinned: boolean): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
+export async function pin({ actor }: Person, { kind, id }: Thing, pinned: boolean): Promise<boolean> {
+  return await inTransaction(await store(), async (trx) => {
     await lockOf(trx, actor)
     const now = new Date().toISOString()
     const pinned_at = pinned ? now : null
@@ -120,8 +116,8 @@ const countPinned = (trx: Trx, actor: string, { kind, id }: Thing): Promise<numb
       .where('pinned_at', 'is not', null),
   )
 
-export function findThings(db: Kysely<Tables>, actor: string, kind: string | null): Promise<RecentThingRow[]> {
-  return db
+export async function findThings(actor: string, kind: string | null): Promise<RecentThingRow[]> {
+  return await (await store())
     .selectFrom('recent_thing')
     .selectAll()
     .where('actor', '=', actor)
@@ -132,8 +128,8 @@ export function findThings(db: Kysely<Tables>, actor: string, kind: string | nul
     .execute()
 }
 
-export async function findPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing): Promise<boolean> {
-  const row = await db
+export async function isPinned({ actor }: Person, { kind, id }: Thing): Promise<boolean> {
+  const row = await (await store())
     .selectFrom('recent_thing')
     .select('pinned_at')
     .where(({ and }) => and({ actor, kind, id }))
