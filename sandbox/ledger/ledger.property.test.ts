@@ -95,7 +95,7 @@ async function create(world: World, trx: Trx, given: Step): Promise<LedgerRow | 
   const at = world.clock.now()
   const referenceId = newReference('TST', at)
   if (given.kind === 'deposit') {
-    return await queueDeposit(trx, { referenceId, userId: given.to, units: given.units, note: '', at })
+    return await queueDeposit(trx, { referenceId, to: given.to, units: given.units, note: '', at })
   }
   if (!['pay', 'protect', 'withdraw'].includes(given.kind) || given.from === given.to) return null
   if (!(await covers(trx, given.from, given.units))) return null

@@ -7,7 +7,7 @@ import { release, reserve, transfer } from './movements.ts'
 import { onChain } from './reference.ts'
 import type { LedgerRow } from './rows.ts'
 import { ACCEPTED_SECONDS, scheduleDue } from './schedule.ts'
-import { newRow } from './transaction-row.ts'
+import { type FirstRow, firstRow } from './transaction-row.ts'
 
 /** Counted from the creation of a protected transfer or purchase. */
 export const DISPUTE_WINDOW_SECONDS = 72 * 3600
@@ -20,40 +20,19 @@ export const FEES = { SLOW: 10_000_000n, STANDARD: 25_000_000n, FAST: 50_000_000
 
 export type GasTier = keyof typeof FEES
 
-export interface Spend {
-  readonly referenceId: string
-  readonly type: 'P2P' | 'PURCHASE' | 'WITHDRAWAL'
-  readonly from: string
-  readonly to: string
-  readonly units: Units
-  readonly note: string
-  readonly cardId: string | null
-  readonly at: string
-}
+/** How references of each type begin. */
+export const REFERENCE_KINDS = { P2P: 'P2P', PURCHASE: 'PUR', WITHDRAWAL: 'WDR' } as const
+
+export type Spend = FirstRow & { readonly type: keyof typeof REFERENCE_KINDS }
 
 /** The ledger must be locked. */
 export async function covers(trx: Trx, accountId: string, units: Units): Promise<boolean> {
   return (await bucketBalance(trx, accountId, 'available')) >= units
 }
 
-const firstRow = (spend: Spend, state: string) => {
-  const amount = formatUnits(spend.units)
-  return newRow(spend.at, {
-    reference_id: spend.referenceId,
-    from_account_id: spend.from,
-    to_account_id: spend.to,
-    credit: amount,
-    debit: amount,
-    transaction_type: spend.type,
-    state,
-    note: spend.note,
-    card_id: spend.cardId,
-  })
-}
-
 /** Final, without a fee. The caller must have checked the balance. */
 export function spendInstantly(trx: Trx, spend: Spend): Promise<LedgerRow> {
-  const row = { ...firstRow(spend, 'PROCESSED'), ...onChain(), settled_at: spend.at }
+  const row = { ...firstRow(spend), state: 'PROCESSED', ...onChain(), settled_at: spend.at }
   return createTransaction(trx, row, transfer(row))
 }
 
@@ -62,7 +41,7 @@ export function spendInstantly(trx: Trx, spend: Spend): Promise<LedgerRow> {
  * released.
  */
 export async function spendProtected(trx: Trx, spend: Spend, fee: Units, slow: boolean): Promise<LedgerRow> {
-  const first = firstRow(spend, 'QUEUED')
+  const first = firstRow(spend)
   const queued = await createTransaction(trx, first, reserve(first))
   const pending = await appendState(trx, queued, { state: 'PENDING', recorded_at: spend.at })
   if (!(await covers(trx, spend.from, fee))) {
@@ -82,7 +61,7 @@ const FEE_NOT_COVERED = 'The balance covers the amount but not the fee.'
 
 /** Reserved now; the worker pays it out. */
 export async function withdraw(trx: Trx, spend: Spend): Promise<LedgerRow> {
-  const first = firstRow(spend, 'QUEUED')
+  const first = firstRow(spend)
   const queued = await createTransaction(trx, first, reserve(first))
   await scheduleDue(trx, queued.reference_id, plusSeconds(spend.at, ACCEPTED_SECONDS))
   return queued

@@ -1,3 +1,4 @@
+import { formatUnits, type Units } from './amount.ts'
 import type { NewRow } from './append.ts'
 
 type RowInput = Pick<
@@ -7,7 +8,7 @@ type RowInput = Pick<
   Partial<NewRow>
 
 /** Fields that do not apply are empty. */
-export const newRow = (at: string, given: RowInput): NewRow => ({
+const newRow = (at: string, given: RowInput): NewRow => ({
   chain_reference_id: '',
   tx_contract_address: '',
   tx_contract_version: '',
@@ -21,6 +22,32 @@ export const newRow = (at: string, given: RowInput): NewRow => ({
   recorded_at: at,
   ...given,
 })
+
+export interface FirstRow {
+  readonly referenceId: string
+  readonly type: 'DEPOSIT' | 'P2P' | 'PURCHASE' | 'WITHDRAWAL'
+  readonly from: string
+  readonly to: string
+  readonly units: Units
+  readonly note: string
+  readonly cardId?: string | null | undefined
+  readonly at: string
+}
+
+export function firstRow({ referenceId, type, from, to, units, note, cardId = null, at }: FirstRow): NewRow {
+  const amount = formatUnits(units)
+  return newRow(at, {
+    reference_id: referenceId,
+    from_account_id: from,
+    to_account_id: to,
+    credit: amount,
+    debit: amount,
+    transaction_type: type,
+    state: 'QUEUED',
+    note,
+    card_id: cardId,
+  })
+}
 
 type Reversed = Pick<NewRow, 'reference_id' | 'from_account_id' | 'to_account_id' | 'credit' | 'debit'>
 

@@ -4,8 +4,8 @@ import { formatUnits, parseUnits } from '#sandbox/ledger/amount.ts'
 import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
 import { release, reserve, settle, transfer } from '#sandbox/ledger/movements.ts'
 import { newReference, onChain } from '#sandbox/ledger/reference.ts'
-import { DISPUTE_WINDOW_SECONDS, FEES, type GasTier } from '#sandbox/ledger/spend.ts'
-import { newRow, reversalRow } from '#sandbox/ledger/transaction-row.ts'
+import { DISPUTE_WINDOW_SECONDS, FEES, type GasTier, REFERENCE_KINDS } from '#sandbox/ledger/spend.ts'
+import { firstRow, reversalRow } from '#sandbox/ledger/transaction-row.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
 import type { Book, Written } from './book.ts'
@@ -47,8 +47,6 @@ export interface SeedDispute {
   readonly resolved?: { readonly at: string; readonly refund: boolean; readonly reason: string } | undefined
 }
 
-const nothingMoves = () => []
-
 /** Payments may be added in any order; `play` runs them in the order of their times. */
 export class Payments {
   readonly #book: Book
@@ -74,9 +72,12 @@ export class Payments {
 
   deposit(deposit: SeedDeposit): string {
     const { at, fate } = deposit
-    const first = firstRow('DEPOSIT', deposit.reference ?? newReference('DEP', REFERENCE_DAY, this.#random), {
+    const first = firstRow({
       ...deposit,
+      type: 'DEPOSIT',
       from: RESERVE_ACCOUNT_ID,
+      referenceId: deposit.reference ?? newReference('DEP', REFERENCE_DAY, this.#random),
+      units: parseUnits(deposit.amount),
     })
     this.#schedule(at, () => this.#book.create(first), fate === 'queued' ? [] : this.#confirmed(first, fate))
     if (fate === 'pending') this.#fallsDue(first, plusSeconds(this.#now, PENDING_SECONDS))
@@ -85,12 +86,9 @@ export class Payments {
   }
 
   pay(payment: SeedPayment): string {
-    const { type, at, fate, cardId = null } = payment
-    const kind = { P2P: 'P2P', PURCHASE: 'PUR', WITHDRAWAL: 'WDR' }[type]
-    const first = {
-      ...firstRow(type, newReference(kind, REFERENCE_DAY, this.#random), payment),
-      card_id: cardId,
-    }
+    const { type, at, fate } = payment
+    const referenceId = newReference(REFERENCE_KINDS[type], REFERENCE_DAY, this.#random)
+    const first = firstRow({ ...payment, referenceId, units: parseUnits(payment.amount) })
     if (fate === 'instant') {
       const final = { ...first, ...onChain(this.#random), state: 'PROCESSED', settled_at: at }
       this.#schedule(at, () => this.#book.create(final, transfer(final)), [])
@@ -105,7 +103,7 @@ export class Payments {
   #confirmed(first: NewRow, fate: SeedDeposit['fate']): readonly Step[] {
     const [book, at] = [this.#book, first.created_at]
     const change = { state: 'PENDING', bank_reference: `ATL-2026-${drawBelow(this.#random, 1_000_000)}` }
-    const pending = becomes(book, plusSeconds(at, CONFIRMED_AFTER_SECONDS), change, nothingMoves)
+    const pending = becomes(book, plusSeconds(at, CONFIRMED_AFTER_SECONDS), change)
     if (fate === 'pending') return [pending]
     const minted = becomes(book, mintedAt(at), { state: 'PROCESSING', ...onChain(this.#random) }, reserve)
     const after = (seconds: number) => plusSeconds(mintedAt(at), seconds)
@@ -123,14 +121,14 @@ export class Payments {
 
   #paidOut(at: string): readonly Step[] {
     const paidAt = plusSeconds(at, PAID_OUT_AFTER_SECONDS)
-    const pending = becomes(this.#book, paidAt, { state: 'PENDING' }, nothingMoves)
-    const processing = becomes(this.#book, paidAt, { state: 'PROCESSING', ...onChain(this.#random) }, nothingMoves)
+    const pending = becomes(this.#book, paidAt, { state: 'PENDING' })
+    const processing = becomes(this.#book, paidAt, { state: 'PROCESSING', ...onChain(this.#random) })
     return [pending, processing, settles(this.#book, paidAt)]
   }
 
   #protected(first: NewRow, payment: SeedPayment): readonly Step[] {
     const { at, amount, tier = 'STANDARD' } = payment
-    const pending = becomes(this.#book, at, { state: 'PENDING' }, nothingMoves)
+    const pending = becomes(this.#book, at, { state: 'PENDING' })
     if (payment.fate === 'fee not covered') {
       return [pending, fails(this.#book, at, 'The balance covers the amount but not the fee.')]
     }
@@ -148,7 +146,7 @@ export class Payments {
       case 'failed':
         return [fails(this.#book, soon, 'The chain refused the transfer.')]
       case 'blocked':
-        return [becomes(this.#book, soon, { state: 'BLOCKED' }, nothingMoves)]
+        return [becomes(this.#book, soon, { state: 'BLOCKED' })]
       case 'disputed':
         return this.#disputed(first, dispute ?? { at: soon })
       default:
@@ -157,7 +155,7 @@ export class Payments {
   }
 
   #disputed(first: NewRow, { at, resolved }: SeedDispute): readonly Step[] {
-    const disputed = becomes(this.#book, at, { state: 'DISPUTED' }, nothingMoves)
+    const disputed = becomes(this.#book, at, { state: 'DISPUTED' })
     if (resolved === undefined) return [disputed]
     if (!resolved.refund) return [disputed, settles(this.#book, resolved.at)]
     return [disputed, this.#reverses(first, resolved.at, resolved.reason)]
@@ -165,8 +163,16 @@ export class Payments {
 
   #reverses({ reference_id }: NewRow, at: string, note: string): Step {
     const referenceId = newReference('REV', REFERENCE_DAY, this.#random)
+    const chain = onChain(this.#random)
     this.#reversals.set(reference_id, referenceId)
-    return reverses(this.#book, at, { reference_id: referenceId, note, ...onChain(this.#random) })
+    const [, settleIt] = settles(this.#book, at)
+    const take = (row: Written): Written => {
+      const settled = settleIt(row)
+      const reversal = reversalRow(at, settled, { reference_id: referenceId, note, ...chain })
+      this.#book.create(reversal, transfer(reversal))
+      return settled
+    }
+    return [at, take]
   }
 
   #schedule(at: string, create: () => Written, steps: readonly Step[]): void {
@@ -185,27 +191,11 @@ export class Payments {
 
 const mintedAt = (announcedAt: string): string => plusSeconds(announcedAt, CONFIRMED_AFTER_SECONDS + A_MOMENT_SECONDS)
 
-type PaymentInput = Pick<SeedPayment, 'from' | 'to' | 'amount' | 'at' | 'note'>
-
-function firstRow(type: string, referenceId: string, { from, to, amount, at, note }: PaymentInput): NewRow {
-  const eight = formatUnits(parseUnits(amount))
-  return newRow(at, {
-    reference_id: referenceId,
-    from_account_id: from,
-    to_account_id: to,
-    credit: eight,
-    debit: eight,
-    transaction_type: type,
-    state: 'QUEUED',
-    note,
-  })
-}
-
 type Step = readonly [at: string, take: (row: Written) => Written]
 
 type Change = Partial<NewRow> & Pick<NewRow, 'state'>
 
-function becomes(book: Book, at: string, change: Change, moves: (row: Written) => readonly Posting[]): Step {
+function becomes(book: Book, at: string, change: Change, moves: (row: Written) => readonly Posting[] = () => []): Step {
   return [at, (row) => book.move(row, { ...change, recorded_at: at }, moves(row))]
 }
 
@@ -213,14 +203,3 @@ const settles = (book: Book, at: string): Step => becomes(book, at, { state: 'PR
 
 const fails = (book: Book, at: string, reason: string): Step =>
   becomes(book, at, { state: 'FAIL', fail_reason: reason, settled_at: at }, release)
-
-function reverses(book: Book, at: string, given: Partial<NewRow> & Pick<NewRow, 'reference_id'>): Step {
-  const [, settleIt] = settles(book, at)
-  const take = (row: Written): Written => {
-    const settled = settleIt(row)
-    const reversal = reversalRow(at, settled, given)
-    book.create(reversal, transfer(reversal))
-    return settled
-  }
-  return [at, take]
-}

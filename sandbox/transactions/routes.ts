@@ -21,6 +21,7 @@ import {
   FEES,
   type GasTier,
   withdraw as payOut,
+  REFERENCE_KINDS,
   type Spend,
   spendInstantly,
   spendProtected,
@@ -72,24 +73,15 @@ async function confirmDeposit(
     const row = await lockedCurrentRow(trx, input.referenceId)
     if (row === undefined) throw transactionNotFound()
     if (row.transaction_type !== 'DEPOSIT' || row.state !== 'QUEUED') {
-      throw new Refusal(
-        409,
-        'core::kineto::deposit::confirm::fail',
-        `Only a queued deposit can be confirmed; this is ${row.state}.`,
-      )
+      const title = `Only a queued deposit can be confirmed; this is ${row.state}.`
+      throw new Refusal(409, 'core::kineto::deposit::confirm::fail', title)
     }
     const pending = await acceptConfirmation(trx, row, bankReference, world.clock.now())
-    if (slow) {
-      await scheduleMint(trx, pending)
-      const data = operationBody(pending, 'Accepted; the balance is being minted.', true)
-      return { status: 202, data: { ...data, chainReferenceId: '', txContractAddress: '' } }
-    }
-    const minted = await mintIntoEscrow(trx, pending, world.clock.now())
-    const data = operationBody(minted, 'Confirmed; held for 24 hours.', false)
-    return {
-      status: 200,
-      data: { ...data, chainReferenceId: minted.chain_reference_id, txContractAddress: minted.tx_contract_address },
-    }
+    if (slow) await scheduleMint(trx, pending)
+    const confirmed = slow ? pending : await mintIntoEscrow(trx, pending, world.clock.now())
+    const message = slow ? 'Accepted; the balance is being minted.' : 'Confirmed; held for 24 hours.'
+    const chain = { chainReferenceId: confirmed.chain_reference_id, txContractAddress: confirmed.tx_contract_address }
+    return { status: slow ? 202 : 200, data: { ...operationBody(confirmed, message, slow), ...chain } }
   })
 }
 
@@ -130,13 +122,8 @@ async function initiateDeposit(
   const row = await world.db.transaction().execute(async (trx) => {
     await lockLedger(trx)
     const at = world.clock.now()
-    return await queueDeposit(trx, {
-      referenceId: newReference('DEP', at),
-      userId: caller.userId,
-      units,
-      note: input.note ?? '',
-      at,
-    })
+    const referenceId = newReference('DEP', at)
+    return await queueDeposit(trx, { referenceId, to: caller.userId, units, note: input.note ?? '', at })
   })
   return ok(operationBody(row, 'Send the money to the bank with this reference.', false))
 }
@@ -161,26 +148,8 @@ async function purchase(world: World, caller: Caller, body: unknown, slow: boole
 }
 
 async function withdraw(world: World, caller: Caller, body: unknown): Promise<Answer> {
-  const request = readBy(withdrawRequest, body)
-  const units = requiredAmount(request.amount)
-  const row = await world.db.transaction().execute(async (trx) => {
-    await lockLedger(trx)
-    if (!(await covers(trx, caller.userId, units))) {
-      throw refused('WITHDRAWAL', 'The available balance does not cover this.')
-    }
-    const at = world.clock.now()
-    return await payOut(trx, {
-      referenceId: newReference('WDR', at),
-      type: 'WITHDRAWAL',
-      from: caller.userId,
-      to: RESERVE_ACCOUNT_ID,
-      units,
-      note: request.note,
-      cardId: null,
-      at,
-    })
-  })
-  return ok(operationBody(row, 'The bank pays it out.', false))
+  const { amount, note } = readBy(withdrawRequest, body)
+  return await spend(world, { amount, note, type: 'WITHDRAWAL', from: caller.userId, to: RESERVE_ACCOUNT_ID })
 }
 
 /** Does not close the case; the case's endpoint does. */
@@ -197,11 +166,8 @@ async function resolveByTransaction(
     const { sender, recipient } = await partiesOf(trx, row)
     requireArbitrator(caller, [sender, recipient])
     if (row.state !== 'DISPUTED') {
-      throw new Refusal(
-        409,
-        'core::kineto::dispute::resolve::fail',
-        `Only a DISPUTED transaction can be resolved; this is ${row.state}.`,
-      )
+      const title = `Only a DISPUTED transaction can be resolved; this is ${row.state}.`
+      throw new Refusal(409, 'core::kineto::dispute::resolve::fail', title)
     }
     const reversal = await moveMoney(trx, row, resolution, world.clock.now())
     const message = reversal === null ? 'The recipient keeps the money.' : 'The sender is refunded.'
@@ -233,7 +199,6 @@ export async function transferToUser(world: World, caller: Caller, body: unknown
     type: 'P2P',
     from: caller.userId,
     to: recipientId,
-    cardId: null,
     slow,
     async check(trx) {
       const wallet = await trx
@@ -247,14 +212,13 @@ export async function transferToUser(world: World, caller: Caller, body: unknown
   })
 }
 
-interface SpendRequest extends Pick<Spend, 'from' | 'to' | 'note' | 'cardId'> {
-  readonly type: 'P2P' | 'PURCHASE'
+interface SpendRequest extends Pick<Spend, 'type' | 'from' | 'to' | 'note' | 'cardId'> {
   readonly amount: string
-  readonly gasTier: GasTier
-  readonly useEscrow: boolean
-  readonly slow: boolean
+  readonly gasTier?: GasTier
+  readonly useEscrow?: boolean
+  readonly slow?: boolean
   /** Runs under the ledger's lock; a refusal stops the spend. */
-  check(trx: Trx, debit: Units, now: string): Promise<Refusal | null>
+  check?(trx: Trx, debit: Units, now: string): Promise<Refusal | null>
 }
 
 function requiredAmount(literal: string): Units {
@@ -274,21 +238,21 @@ async function spend(world: World, request: SpendRequest): Promise<Answer> {
 async function write(world: World, trx: Trx, request: SpendRequest, units: Units): Promise<LedgerRow> {
   await lockLedger(trx)
   const at = world.clock.now()
-  const fee = request.useEscrow ? FEES[request.gasTier] : 0n
-  const refusal = await request.check(trx, units + fee, at)
-  if (refusal !== null) throw refusal
-  if (!(await covers(trx, request.from, units)))
-    throw refused(request.type, 'The available balance does not cover this.')
-  const { type, from, to, note, cardId } = request
-  const referenceId = newReference(type === 'P2P' ? 'P2P' : 'PUR', at)
+  const { type, from, to, note, cardId, useEscrow = false, gasTier = 'STANDARD', slow = false } = request
+  const fee = useEscrow ? FEES[gasTier] : 0n
+  const refusal = await request.check?.(trx, units + fee, at)
+  if (refusal) throw refusal
+  if (!(await covers(trx, from, units))) throw refused(type, 'The available balance does not cover this.')
+  const referenceId = newReference(REFERENCE_KINDS[type], at)
   const made: Spend = { referenceId, type, from, to, units, note, cardId, at }
-  if (!request.useEscrow) return await spendInstantly(trx, made)
-  return await spendProtected(trx, made, fee, request.slow)
+  if (type === 'WITHDRAWAL') return await payOut(trx, made)
+  return useEscrow ? await spendProtected(trx, made, fee, slow) : await spendInstantly(trx, made)
 }
 
-function answerOf(row: LedgerRow, request: SpendRequest): Answer {
-  const accepted = request.slow && request.useEscrow && row.state === 'PROCESSING'
+function answerOf(row: LedgerRow, { slow = false, useEscrow = false }: SpendRequest): Answer {
+  const accepted = slow && useEscrow && row.state === 'PROCESSING'
   const messages: Readonly<Record<string, string>> = {
+    QUEUED: 'The bank pays it out.',
     PROCESSED: 'Done.',
     PROCESSING: accepted ? 'Accepted; the chain has not confirmed it yet.' : 'Held in escrow for the dispute window.',
     FAIL: row.fail_reason,
@@ -296,7 +260,7 @@ function answerOf(row: LedgerRow, request: SpendRequest): Answer {
   return { status: accepted ? 202 : 200, data: operationBody(row, messages[row.state] ?? '', accepted) }
 }
 
-const refused = (type: 'P2P' | 'PURCHASE' | 'WITHDRAWAL', title: string): Refusal => {
+const refused = (type: Spend['type'], title: string): Refusal => {
   const operation = { P2P: 'p2p', PURCHASE: 'purchase', WITHDRAWAL: 'withdraw' }[type]
   return new Refusal(400, `core::kineto::${operation}::initiate::fail`, title)
 }
