@@ -8,10 +8,10 @@ import type { World } from '#sandbox/world/world.ts'
 import { authenticate, type Caller, requireScope } from './caller.ts'
 import { Refusal } from './problem.ts'
 
-export interface Call<Path extends string, Query, Body> {
-  readonly params: PathParams<Path>
-  readonly query: Query
-  readonly body: Body
+export interface Call<Of extends Endpoint> {
+  readonly params: PathParams<Of['path']>
+  readonly query: z.output<NonNullable<Of['query']>>
+  readonly body: z.output<NonNullable<Of['body']>>
   /** `/sandbox/faults` asks an operation that may answer 202 to do so. */
   readonly slow: boolean
   /** Not yet validated. */
@@ -30,13 +30,11 @@ export interface Answer {
 
 export const ok = (data: unknown): Answer => ({ status: 200, data })
 
-type Handle<Path extends string, Query, Body, Who> = (call: Call<Path, Query, Body>, caller: Who) => Promise<Answer>
-
-export function serve<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+export function serve<Of extends Endpoint>(
   app: FastifyInstance,
   gate: Gate,
-  endpoint: Endpoint<Path, Query, Body, Data>,
-  handle: Handle<Path, z.output<Query>, z.output<Body>, Caller>,
+  endpoint: Of,
+  handle: (call: Call<Of>, caller: Caller) => Promise<Answer>,
 ): void {
   route(app, endpoint, async (request) => {
     const caller = await authenticate(request, gate.tokens)
@@ -48,12 +46,12 @@ export function serve<Path extends string, Query extends z.ZodType, Body extends
   })
 }
 
-export function serveOpen<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+export function serveOpen<Of extends Endpoint>(
   app: FastifyInstance,
-  endpoint: Endpoint<Path, Query, Body, Data>,
-  handle: Handle<Path, z.output<Query>, z.output<Body>, undefined>,
+  endpoint: Of,
+  handle: (call: Call<Of>) => Promise<Answer>,
 ): void {
-  route(app, endpoint, (request) => handle(readCall(endpoint, request), undefined))
+  route(app, endpoint, (request) => handle(readCall(endpoint, request)))
 }
 
 export const routerPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1')
@@ -70,21 +68,14 @@ function route(app: FastifyInstance, endpoint: Endpoint, answer: (request: Fasti
   })
 }
 
-function readCall<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
-  endpoint: Endpoint<Path, Query, Body, Data>,
-  request: FastifyRequest,
-): Call<Path, z.output<Query>, z.output<Body>> {
-  return {
-    params: request.params as PathParams<Path>,
-    query: readIfAny(endpoint.query, request.query),
-    body: readIfAny(endpoint.body, request.body),
+const readCall = <Of extends Endpoint>({ query, body }: Of, request: FastifyRequest) =>
+  ({
+    params: request.params,
+    query: query && readBy(query, request.query),
+    body: body && readBy(body, request.body),
     slow: request.fault?.effect === 'accept-202',
     grant: grantOf(request),
-  }
-}
-
-const readIfAny = <Schema extends z.ZodType>(schema: Schema | undefined, value: unknown): z.output<Schema> =>
-  (schema === undefined ? undefined : readBy(schema, value)) as z.output<Schema>
+  }) as Call<Of>
 
 function grantOf(request: FastifyRequest): string | null {
   const value = request.headers[STEP_UP_HEADER.toLowerCase()]
