@@ -52,7 +52,7 @@ export function createProvider(world: World, options: ProviderOptions): Provider
 
 function configuration(world: World, options: ProviderOptions): Configuration {
   return {
-    adapter: (model) => new OidcAdapter(world, model),
+    adapter: (model) => oidcAdapter(world, model),
     clients: clientsFor(options.consoleUrl, options.consoleSecret),
     jwks: { keys: [options.keys.signing] },
     cookies: {
@@ -153,78 +153,60 @@ function clientsFor(consoleUrl: string, consoleSecret: string): ClientMetadata[]
   ]
 }
 
-class OidcAdapter implements Adapter {
-  readonly #world: World
-  readonly #model: string
+function oidcAdapter(world: World, model: string): Adapter {
+  const { db } = world
+  const nowSeconds = () => Math.floor(world.wallMilliseconds() / 1000)
 
-  constructor(world: World, model: string) {
-    this.#world = world
-    this.#model = model
-  }
-
-  async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
-    const values = {
-      payload: JSON.stringify(payload),
-      grant_id: payload.grantId ?? null,
-      uid: payload.uid ?? null,
-      user_code: payload.userCode ?? null,
-      expires_at: expiresInSeconds === undefined ? null : this.#nowSeconds() + expiresInSeconds,
-    }
-    await this.#world.db.deleteFrom('oidc_record').where('expires_at', '<=', this.#nowSeconds()).execute()
-    await this.#world.db
-      .insertInto('oidc_record')
-      .values({ model: this.#model, id, consumed_at: null, ...values })
-      .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(values))
-      .execute()
-  }
-
-  find(id: string): Promise<AdapterPayload | undefined> {
-    return this.#findBy('id', id)
-  }
-
-  findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    return this.#findBy('uid', uid)
-  }
-
-  findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
-    return this.#findBy('user_code', userCode)
-  }
-
-  /** Of concurrent uses of one token, only the first succeeds. */
-  async consume(id: string): Promise<void> {
-    const spent = await this.#world.db
-      .updateTable('oidc_record')
-      .set({ consumed_at: this.#nowSeconds() })
-      .where('model', '=', this.#model)
-      .where('id', '=', id)
-      .where('consumed_at', 'is', null)
-      .executeTakeFirst()
-    if (spent.numUpdatedRows === 0n) throw new errors.InvalidGrant('already used')
-  }
-
-  async destroy(id: string): Promise<void> {
-    await this.#world.db.deleteFrom('oidc_record').where('model', '=', this.#model).where('id', '=', id).execute()
-  }
-
-  async revokeByGrantId(grantId: string): Promise<void> {
-    await this.#world.db.deleteFrom('oidc_record').where('grant_id', '=', grantId).execute()
-  }
-
-  async #findBy(column: 'id' | 'uid' | 'user_code', value: string): Promise<AdapterPayload | undefined> {
-    const row = await this.#world.db
+  async function findBy(column: 'id' | 'uid' | 'user_code', value: string): Promise<AdapterPayload | undefined> {
+    const row = await db
       .selectFrom('oidc_record')
       .select(['payload', 'consumed_at', 'expires_at'])
-      .where('model', '=', this.#model)
+      .where('model', '=', model)
       .where(column, '=', value)
       .executeTakeFirst()
-    if (row === undefined) return undefined
-    if (row.expires_at !== null && row.expires_at <= this.#nowSeconds()) return undefined
+    if (row === undefined || (row.expires_at !== null && row.expires_at <= nowSeconds())) return undefined
     const payload = JSON.parse(row.payload) as AdapterPayload
     return row.consumed_at === null ? payload : { ...payload, consumed: row.consumed_at }
   }
 
-  #nowSeconds(): number {
-    return Math.floor(this.#world.wallMilliseconds() / 1000)
+  return {
+    async upsert(id, payload, expiresInSeconds?: number) {
+      const values = {
+        payload: JSON.stringify(payload),
+        grant_id: payload.grantId ?? null,
+        uid: payload.uid ?? null,
+        user_code: payload.userCode ?? null,
+        expires_at: expiresInSeconds === undefined ? null : nowSeconds() + expiresInSeconds,
+      }
+      await db.deleteFrom('oidc_record').where('expires_at', '<=', nowSeconds()).execute()
+      await db
+        .insertInto('oidc_record')
+        .values({ model, id, consumed_at: null, ...values })
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(values))
+        .execute()
+    },
+    find: (id) => findBy('id', id),
+    findByUid: (uid) => findBy('uid', uid),
+    findByUserCode: (userCode) => findBy('user_code', userCode),
+    /** Of concurrent uses of one token, only the first succeeds. */
+    async consume(id) {
+      const spent = await db
+        .updateTable('oidc_record')
+        .set({ consumed_at: nowSeconds() })
+        .where(({ and }) => and({ model, id }))
+        .where('consumed_at', 'is', null)
+        .executeTakeFirst()
+      if (spent.numUpdatedRows === 0n) throw new errors.InvalidGrant('already used')
+    },
+    async destroy(id) {
+      await db
+        .deleteFrom('oidc_record')
+        .where(({ and }) => and({ model, id }))
+        .execute()
+    },
+    async revokeByGrantId(grantId) {
+      await db.deleteFrom('oidc_record').where('grant_id', '=', grantId).execute()
+    },
   }
 }
 
