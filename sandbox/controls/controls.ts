@@ -102,14 +102,15 @@ const moveRequest = z.strictObject({
   move: z.enum(['block', 'unblock', 'fail', 'reverse', 'dispute']),
 })
 
-type Move = z.output<typeof moveRequest>['move']
+type Move = (trx: Trx, row: LedgerRow, at: string) => Promise<LedgerRow>
 
-const from: Readonly<Record<Move, string>> = {
-  block: 'PROCESSING',
-  unblock: 'BLOCKED',
-  fail: 'PROCESSING',
-  reverse: 'PROCESSING',
-  dispute: 'PROCESSING',
+/** From which state, and what it does. */
+const moves: Readonly<Record<z.output<typeof moveRequest>['move'], readonly [from: string, take: Move]>> = {
+  block: ['PROCESSING', block],
+  unblock: ['BLOCKED', unblock],
+  fail: ['PROCESSING', (trx, row, at) => fail(trx, row, 'The sandbox was set to fail it.', at)],
+  reverse: ['PROCESSING', (trx, row, at) => reverse(trx, row, 'Reversed in its window.', at)],
+  dispute: ['PROCESSING', markDisputed],
 }
 
 /** State changes for which the interface has no endpoint. */
@@ -119,28 +120,13 @@ function serveLedgerControls(app: FastifyInstance, world: World): void {
     return await world.db.transaction().execute(async (trx) => {
       const row = await lockedCurrentRow(trx, referenceId)
       if (row === undefined) throw new Refusal(404, 'sandbox::transaction::not_found', 'No such transaction.')
-      if (row.state !== from[move]) {
-        throw new Refusal(409, 'sandbox::transaction::state', `Only ${from[move]} can do that; this is ${row.state}.`)
+      const [from, take] = moves[move]
+      if (row.state !== from) {
+        throw new Refusal(409, 'sandbox::transaction::state', `Only ${from} can do that; this is ${row.state}.`)
       }
-      return { transaction: transactionBody(await apply(world, trx, row, move)) }
+      return { transaction: transactionBody(await take(trx, row, world.clock.now())) }
     })
   })
-}
-
-function apply(world: World, trx: Trx, row: LedgerRow, move: Move): Promise<LedgerRow> {
-  const at = world.clock.now()
-  switch (move) {
-    case 'block':
-      return block(trx, row, at)
-    case 'unblock':
-      return unblock(trx, row, at)
-    case 'fail':
-      return fail(trx, row, 'The sandbox was set to fail it.', at)
-    case 'reverse':
-      return reverse(trx, row, 'Reversed in its window.', at)
-    case 'dispute':
-      return markDisputed(trx, row, at)
-  }
 }
 
 /** Converts the parser's exact decimals back to plain numbers. */
