@@ -48,11 +48,13 @@ export function serveCards(app: FastifyInstance, gate: Gate): void {
   serve(app, gate, cards.block, ({ params }) => changeCard(world, params.cardId, null, block))
 }
 
+function requireStatus({ status }: CardRow, needed: CardRow['status'], done: string): void {
+  if (status !== needed) throw stateRefused(`Only a card that is ${needed} can be ${done}; this is ${status}.`)
+}
+
 /** The holder proves with the printed number that they have the card. */
 function activate(card: CardRow, at: string, typed: string): CardChange {
-  if (card.status !== 'UNISSUED') {
-    throw stateRefused(`Only a card that is UNISSUED can be activated; this is ${card.status}.`)
-  }
+  requireStatus(card, 'UNISSUED', 'activated')
   if (bareNumber(typed) !== card.card_number) throw invalidField('cardNumber', 'is not the number on this card')
   return { status: 'ACTIVE', activated_at: at }
 }
@@ -66,39 +68,30 @@ function block(card: CardRow): CardChange {
 /** The order matters: validation, the card's state, then step-up (interface.md, "Cards", cap rules 3 to 5). */
 async function changeLimits(
   world: World,
-  caller: Caller,
+  { userId }: Caller,
   cardId: string,
   caps: Caps,
   grant: string | null,
 ): Promise<Answer> {
+  const write = (mayLoosen: boolean): Promise<Answer | null> =>
+    writeOrFail(world, writeFailure, async (trx) => {
+      const card = await lockedCard(trx, cardId, userId)
+      if (card === undefined) throw cardNotFound()
+      if (card.status === 'BLOCKED') throw stateRefused('The limits of a card that is BLOCKED cannot be changed.')
+      if (!mayLoosen && loosens(capsOf(card), caps)) return null
+      return ok(cardBody(await updateCard(trx, card, capColumns(caps))))
+    })
   for (let mayLoosen = false; ; mayLoosen = true) {
-    const answer = await writeLimits(world, caller, cardId, caps, mayLoosen)
+    const answer = await write(mayLoosen)
     if (answer !== null) return answer
     // Between two transactions, because it reads other tables. A grant also covers caps that changed in between.
-    await requireStepUp(world, caller.userId, grant, true)
+    await requireStepUp(world, userId, grant, true)
   }
-}
-
-/** Returns null, and writes nothing, if the change loosens and must not. */
-async function writeLimits(
-  world: World,
-  caller: Caller,
-  cardId: string,
-  caps: Caps,
-  mayLoosen: boolean,
-): Promise<Answer | null> {
-  return await writeOrFail(world, writeFailure, async (trx) => {
-    const card = await lockedCard(trx, cardId, caller.userId)
-    if (card === undefined) throw cardNotFound()
-    if (card.status === 'BLOCKED') throw stateRefused('The limits of a card that is BLOCKED cannot be changed.')
-    if (!mayLoosen && loosens(capsOf(card), caps)) return null
-    return ok(cardBody(await updateCard(trx, card, capColumns(caps))))
-  })
 }
 
 /** Never needs step-up: a holder who lost the card must freeze it at once. */
 function freeze(card: CardRow, at: string): CardChange {
-  if (card.status !== 'ACTIVE') throw stateRefused(`Only a card that is ACTIVE can be frozen; this is ${card.status}.`)
+  requireStatus(card, 'ACTIVE', 'frozen')
   if (card.frozen) throw stateRefused('This card is frozen already.')
   return { frozen: true, frozen_at: at }
 }
@@ -121,9 +114,7 @@ async function readCard(world: World, caller: Caller, cardId: string): Promise<A
 
 /** The route has checked the step-up grant. */
 function unfreeze(card: CardRow): CardChange {
-  if (card.status !== 'ACTIVE') {
-    throw stateRefused(`Only a card that is ACTIVE can be unfrozen; this is ${card.status}.`)
-  }
+  requireStatus(card, 'ACTIVE', 'unfrozen')
   if (!card.frozen) throw stateRefused('This card is not frozen.')
   return { frozen: false, frozen_at: null }
 }
