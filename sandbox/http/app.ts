@@ -12,6 +12,8 @@ const TEXT_NOT_STORABLE = '22021'
 const NO_PATH = { status: 404, code: 'core::request::path', title: 'No such path.' }
 const MALFORMED = { code: 'core::request::malformed', title: 'The request cannot be read.' }
 const WRONG_METHOD = { code: 'core::request::method', title: 'This path does not take this method.' }
+const NOT_STORABLE = { code: 'core::request::invalid', title: 'No text may have a NUL character.' }
+const FAILED = { status: 500, code: 'core::server::fail', title: 'Something went wrong. Nothing changed.' }
 
 const refusals: Readonly<Record<number, { readonly code: string; readonly title: string }>> = {
   400: MALFORMED,
@@ -49,22 +51,12 @@ export function createApp(world: World): FastifyInstance {
   })
   app.setErrorHandler((error: FastifyError | Refusal, _request, reply) => {
     if (error instanceof Refusal) return sendProblem(reply, error.problem)
-    if (error.code === TEXT_NOT_STORABLE) {
-      return sendProblem(reply, {
-        status: 400,
-        code: 'core::request::invalid',
-        title: 'No text may have a NUL character.',
-      })
-    }
+    if (error.code === TEXT_NOT_STORABLE) return sendProblem(reply, { status: 400, ...NOT_STORABLE })
     const status = error.statusCode ?? 500
     const refusal = refusals[status]
     if (refusal !== undefined) return sendProblem(reply, { status, ...refusal })
     process.stderr.write(`sandbox: ${error.stack ?? error.message}\n`)
-    return sendProblem(reply, {
-      status: 500,
-      code: 'core::server::fail',
-      title: 'Something went wrong. Nothing changed.',
-    })
+    return sendProblem(reply, FAILED)
   })
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, NO_PATH))
   return app

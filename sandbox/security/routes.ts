@@ -50,13 +50,10 @@ async function removeTotp(world: World, caller: Caller, code: string): Promise<A
 }
 
 async function verifyCode(world: World, caller: Caller, code: string): Promise<Answer> {
-  const grant = await world.db
-    .transaction()
-    .execute(async (trx) =>
-      (await takeCode(world, trx, caller.userId, code, 'enrolled'))
-        ? await issueGrant(world, caller.userId, trx)
-        : null,
-    )
+  const grant = await world.db.transaction().execute(async (trx) => {
+    const taken = await takeCode(world, trx, caller.userId, code, 'enrolled')
+    return taken ? await issueGrant(world, caller.userId, trx) : null
+  })
   if (grant === null) throw codeInvalid()
   return ok(grant)
 }
