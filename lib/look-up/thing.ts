@@ -24,30 +24,23 @@ interface OfKind {
   readonly href: (id: string) => string
 }
 
+const below =
+  (folder: string) =>
+  (id: string): string =>
+    `/${folder}/${encodeURIComponent(id)}`
+
 const ofKind: Readonly<Record<ThingKind, OfKind>> = {
-  transaction: {
-    word: 'Transaction',
-    idName: 'Reference',
-    href: (id) => `/transactions/${encodeURIComponent(id)}`,
-  },
-  user: { word: 'User', idName: 'User id', href: (id) => `/users/${encodeURIComponent(id)}` },
-  card: { word: 'Card', idName: 'Card id', href: (id) => `/cards/${encodeURIComponent(id)}` },
-  case: { word: 'Case', idName: 'Case', href: (id) => `/disputes/${encodeURIComponent(id)}` },
-  terminal: {
-    word: 'Terminal',
-    idName: 'Terminal id',
-    href: (id) => `/terminals/${encodeURIComponent(id)}`,
-  },
+  transaction: { word: 'Transaction', idName: 'Reference', href: below('transactions') },
+  user: { word: 'User', idName: 'User id', href: below('users') },
+  card: { word: 'Card', idName: 'Card id', href: below('cards') },
+  case: { word: 'Case', idName: 'Case', href: below('disputes') },
+  terminal: { word: 'Terminal', idName: 'Terminal id', href: below('terminals') },
   merchant: {
     word: 'Merchant',
     idName: 'Merchant',
     href: (id) => `/terminals?${new URLSearchParams({ merchant: id })}`,
   },
-  statement: {
-    word: 'Statement',
-    idName: 'Statement',
-    href: (id) => `/deposits/statements/${encodeURIComponent(id)}`,
-  },
+  statement: { word: 'Statement', idName: 'Statement', href: below('deposits/statements') },
 }
 
 export const wordOf = ({ kind }: Pick<Thing, 'kind'>): string => ofKind[kind].word
