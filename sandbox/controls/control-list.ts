@@ -16,69 +16,55 @@ const ANA = userIdEndingIn('011')
 const ARBITRATOR = userIdEndingIn('002')
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
+const control = (request: string, does: string, body?: object): Control => {
+  const [method, path = ''] = request.split(' ')
+  return { method: method as Control['method'], path, does, ...(body === undefined ? {} : { body }) }
+}
+
 /** Without the KYC webhook, whose deliveries are signed. */
 export const controlList = ({ referenceId, senderId }: Sample): readonly Control[] => [
-  { method: 'GET', path: '/health', does: 'Shows that it is up.' },
-  {
-    method: 'POST',
-    path: '/sandbox/reset',
-    does: 'Back to the seeded world, faults cleared. Every refresh token ends.',
-  },
-  { method: 'GET', path: '/sandbox/clock', does: 'The ledger’s time.' },
-  {
-    method: 'POST',
-    path: '/sandbox/clock',
-    body: { advanceSeconds: 86_400 },
-    does: 'Moves the ledger’s time and settles what falls due. Tokens, codes and locks follow the machine’s time.',
-  },
-  { method: 'GET', path: `/sandbox/balances/${ANA}`, does: 'A wallet’s total and available balance.' },
-  {
-    method: 'POST',
-    path: '/sandbox/disputes',
-    body: { referenceId, raisedByUserId: senderId, reason: 'It never came.' },
-    does: 'Raises a dispute: PROCESSING becomes DISPUTED, and a case begins. Either party of a transfer or purchase can.',
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/transactions',
-    body: { referenceId, move: 'block' },
-    does: 'Moves a transaction that is PROCESSING: block, fail, reverse, or dispute it without a case; or one that is BLOCKED: unblock.',
-  },
-  { method: 'GET', path: '/sandbox/authenticator', does: 'The current codes of everyone with two-factor security.' },
-  {
-    method: 'GET',
-    path: `/sandbox/totp/${ARBITRATOR}`,
-    does: 'A code of one user that works now. 404 if none does, for example because it was used.',
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/tokens/expire',
-    body: { userId: ARBITRATOR, refresh: false },
-    does: 'A user’s access tokens end now; with refresh, the refresh tokens as well.',
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/hub/drop',
-    body: { downMs: 5000 },
-    does: 'Closes every hub connection. The hub answers 503 for that time.',
-  },
-  {
-    method: 'GET',
-    path: '/sandbox/requests?after=0',
-    does: 'Requests received: sequence, method, path, status, user, whether a step-up grant was there. No bodies, no tokens.',
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/faults',
-    body: { method: 'POST', path: CONFIRM, times: 1, effect: 'drop-after' },
-    does: 'Adds a fault to the next matching requests (see below). A share such as 0.05 limits it to that part.',
-  },
-  {
-    method: 'GET',
-    path: '/sandbox/faults',
-    does: 'Pending faults, and the number of held requests.',
-  },
-  { method: 'DELETE', path: '/sandbox/faults', does: 'Removes all faults. Held requests continue.' },
+  control('GET /health', 'Shows that it is up.'),
+  control('POST /sandbox/reset', 'Back to the seeded world, faults cleared. Every refresh token ends.'),
+  control('GET /sandbox/clock', 'The ledger’s time.'),
+  control(
+    'POST /sandbox/clock',
+    'Moves the ledger’s time and settles what falls due. Tokens, codes and locks follow the machine’s time.',
+    { advanceSeconds: 86_400 },
+  ),
+  control(`GET /sandbox/balances/${ANA}`, 'A wallet’s total and available balance.'),
+  control(
+    'POST /sandbox/disputes',
+    'Raises a dispute: PROCESSING becomes DISPUTED, and a case begins. Either party of a transfer or purchase can.',
+    { referenceId, raisedByUserId: senderId, reason: 'It never came.' },
+  ),
+  control(
+    'POST /sandbox/transactions',
+    'Moves a transaction that is PROCESSING: block, fail, reverse, or dispute it without a case; or one that is BLOCKED: unblock.',
+    { referenceId, move: 'block' },
+  ),
+  control('GET /sandbox/authenticator', 'The current codes of everyone with two-factor security.'),
+  control(
+    `GET /sandbox/totp/${ARBITRATOR}`,
+    'A code of one user that works now. 404 if none does, for example because it was used.',
+  ),
+  control('POST /sandbox/tokens/expire', 'A user’s access tokens end now; with refresh, the refresh tokens as well.', {
+    userId: ARBITRATOR,
+    refresh: false,
+  }),
+  control('POST /sandbox/hub/drop', 'Closes every hub connection. The hub answers 503 for that time.', {
+    downMs: 5000,
+  }),
+  control(
+    'GET /sandbox/requests?after=0',
+    'Requests received: sequence, method, path, status, user, whether a step-up grant was there. No bodies, no tokens.',
+  ),
+  control(
+    'POST /sandbox/faults',
+    'Adds a fault to the next matching requests (see below). A share such as 0.05 limits it to that part.',
+    { method: 'POST', path: CONFIRM, times: 1, effect: 'drop-after' },
+  ),
+  control('GET /sandbox/faults', 'Pending faults, and the number of held requests.'),
+  control('DELETE /sandbox/faults', 'Removes all faults. Held requests continue.'),
 ]
 
 export const faultEffects: readonly (readonly [effect: unknown, does: string])[] = [
