@@ -33,38 +33,32 @@ export async function resetWorld(world: World): Promise<void> {
   seedings.set(world, fresh && last.copied ? await restore(world, last) : await seedAnew(world))
 }
 
-async function restore(world: World, last: Seeding): Promise<Seeding> {
-  let xid: Seeding['xid'] = null
-  await replaceRows(world, async (trx) => {
+const restore = (world: World, last: Seeding): Promise<Seeding> =>
+  replaceRows(world, async (trx) => {
     await restoreTables(trx)
-    xid = await lastXid(trx)
+    return { ...last, xid: await lastXid(trx) }
   })
-  return { ...last, xid }
-}
 
-async function seedAnew(world: World): Promise<Seeding> {
-  let copied = false
-  let xid: Seeding['xid'] = null
-  await startOver(world, emptyTables, async (trx) => {
-    copied = await mayRestore(trx)
+const seedAnew = (world: World): Promise<Seeding> =>
+  startOver(world, emptyTables, async (trx) => {
+    const copied = await mayRestore(trx)
     if (copied) await copyTables(trx)
-    xid = await lastXid(trx)
+    return { at: world.wallMilliseconds(), copied, xid: await lastXid(trx) }
   })
-  return { at: world.wallMilliseconds(), copied, xid }
-}
 
 /** Gives way to transactions of requests, which lock the tables in other orders, and tries again. */
-async function replaceRows(world: World, replace: (trx: Trx) => Promise<void>): Promise<void> {
+async function replaceRows<Result>(world: World, replace: (trx: Trx) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     world.clock.startAt(0n)
     try {
-      await world.db.transaction().execute(async (trx) => {
+      const result = await world.db.transaction().execute(async (trx) => {
         await sql.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`).execute(trx)
-        await replace(trx)
+        const replaced = await replace(trx)
         await writeSetting(trx, 'clock_offset_ticks', '0')
+        return replaced
       })
       world.tokenUsers.forgetAll()
-      return
+      return result
     } catch (error) {
       if (tries === TRIES_MAX || !isDatabaseError(error) || error.code !== LOCK_NOT_AVAILABLE) throw error
     }
@@ -92,7 +86,7 @@ export async function resumeWorld(world: World): Promise<void> {
   const version = await readSetting(world.db, 'schema_version')
   const seeded = await readSetting(world.db, 'seed')
   if (version !== SCHEMA_VERSION || seeded !== world.seed) {
-    await startOver(world, makeTables)
+    await startOver(world, makeTables, async () => {})
     return
   }
   const offset = await readSetting(world.db, 'clock_offset_ticks')
@@ -105,18 +99,18 @@ async function makeTables(trx: Trx): Promise<void> {
   await writeSetting(trx, 'schema_version', SCHEMA_VERSION)
 }
 
-async function startOver(
+async function startOver<Result>(
   world: World,
   prepareTables: (trx: Trx) => Promise<void>,
-  afterwards: (trx: Trx) => Promise<void> = async () => {},
-): Promise<void> {
+  afterwards: (trx: Trx) => Promise<Result>,
+): Promise<Result> {
   // The copies are of another seeding from here on.
   seedings.delete(world)
-  await replaceRows(world, async (trx) => {
+  return await replaceRows(world, async (trx) => {
     await prepareTables(trx)
     await seed(trx, world.seed, world.clock.now())
     await writeSetting(trx, 'seed', world.seed)
-    await afterwards(trx)
+    return await afterwards(trx)
   })
 }
 
