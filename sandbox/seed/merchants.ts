@@ -42,12 +42,24 @@ export function terminalRows(
   now: string,
 ): Insertable<Tables['terminal']>[] {
   const openedAt = plusSeconds(now, -OPENED_DAYS_AGO * DAY)
-  let terminalsBefore = 0
-  return shops.flatMap((merchant) => {
-    const rows = terminalsOf(random, merchant, terminalsBefore, openedAt)
-    terminalsBefore += merchant.terminals
-    return rows
-  })
+  const disabledAt = plusSeconds(now, -DISABLED_DAYS_AGO * DAY)
+  let terminals = 0
+  return shops.flatMap((merchant) =>
+    Array.from({ length: merchant.terminals }, (_, index) => {
+      terminals += 1
+      const isDisabled = index + 1 === merchant.disabled
+      const registeredAt = plusSeconds(openedAt, index * HOUR)
+      return {
+        id: newUuid(random),
+        merchant_id: merchantIdOf(merchant),
+        terminal_uid: `PAX-A920-${String(terminals).padStart(4, '0')}`,
+        label: `counter-${index + 1}`,
+        status: isDisabled ? ('DISABLED' as const) : ('ACTIVE' as const),
+        registered_at: registeredAt,
+        updated_at: isDisabled ? disabledAt : registeredAt,
+      }
+    }),
+  )
 }
 
 export function seededMerchant(merchantId: string): { readonly accountId: string; readonly owner: string } | undefined {
@@ -67,25 +79,3 @@ export function partiesOf(from: string, to: string): Pick<SeedPayment, 'type' | 
 const merchantIdOf = ({ number }: SeedMerchant): string => `merchant-0${number}`
 
 export const accountIdOf = ({ number }: SeedMerchant): string => `00000000-0000-4000-8000-0000000001${number}`
-
-function terminalsOf(
-  random: Randomness,
-  merchant: SeedMerchant,
-  terminalsBefore: number,
-  openedAt: string,
-): Insertable<Tables['terminal']>[] {
-  return Array.from({ length: merchant.terminals }, (_, index) => {
-    const counter = index + 1
-    const disabled = counter === merchant.disabled
-    const registeredAt = plusSeconds(openedAt, index * HOUR)
-    return {
-      id: newUuid(random),
-      merchant_id: merchantIdOf(merchant),
-      terminal_uid: `PAX-A920-${String(terminalsBefore + counter).padStart(4, '0')}`,
-      label: `counter-${counter}`,
-      status: disabled ? ('DISABLED' as const) : ('ACTIVE' as const),
-      registered_at: registeredAt,
-      updated_at: disabled ? plusSeconds(openedAt, (OPENED_DAYS_AGO - DISABLED_DAYS_AGO) * DAY) : registeredAt,
-    }
-  })
-}
