@@ -79,11 +79,8 @@ async function interactionOf(
 ): Promise<{ readonly code: boolean } | null> {
   try {
     const { params } = await provider.interactionDetails(request.raw, reply.raw)
-    return {
-      code: String(params.acr_values ?? '')
-        .split(' ')
-        .includes(ACR_WITH_CODE),
-    }
+    const classes = String(params.acr_values ?? '').split(' ')
+    return { code: classes.includes(ACR_WITH_CODE) }
   } catch {
     return null
   }

@@ -219,15 +219,13 @@ function showSignOut(context: KoaContextWithOIDC, form: string): void {
   const confirmed = context.oidc.client !== undefined
   show(
     context,
-    page(
-      'Sign out',
-      html`
+    'Sign out',
+    html`
       <h1>Sign out of single sign-on?</h1>
       <p>You are also signed out of every application that uses it.</p>
       ${new Html(form)}
       <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
       ${confirmed ? leaving : html``}`,
-    ),
   )
 }
 
@@ -238,21 +236,19 @@ const leaving = html`
 
 function showSignedOut(context: KoaContextWithOIDC): void {
   const words = 'You are signed out of single sign-on and of every application that uses it.'
-  show(context, page('Signed out', html`<h1>Signed out</h1><p>${words}</p>`))
+  show(context, 'Signed out', html`<h1>Signed out</h1><p>${words}</p>`)
 }
 
 function showFailure(context: KoaContextWithOIDC, { error, error_description: why }: ErrorOut): void {
-  show(
-    context,
-    page('Refused', html`<h1>Single sign-on refused this</h1><p><code>${error}</code></p><p>${why ?? ''}</p>`),
-  )
+  const words = html`<h1>Single sign-on refused this</h1><p><code>${error}</code></p><p>${why ?? ''}</p>`
+  show(context, 'Refused', words)
 }
 
-function show(context: KoaContextWithOIDC, body: string): void {
+function show(context: KoaContextWithOIDC, title: string, body: Html): void {
   context.type = 'html'
   context.set(
     'content-security-policy',
     `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${submitHash}; frame-ancestors 'none'`,
   )
-  context.body = body
+  context.body = page(title, body)
 }
