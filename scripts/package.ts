@@ -81,15 +81,11 @@ function copy(file: string, folder: string): void {
 }
 
 function writeManifest(folder: string): void {
-  const { name, version, type, imports } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { name, version, type, imports, scripts: own } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const ofOwn = ['doctor', 'audit:verify', 'payer-memory:erase', 'policy:rehearse', 'witness', 'statement:read']
   const scripts = {
     start: 'bin/node scripts/console.ts',
-    doctor: 'bin/node --conditions=react-server scripts/doctor.ts',
-    'audit:verify': 'bin/node --conditions=react-server scripts/audit-verify.ts',
-    'payer-memory:erase': 'bin/node --conditions=react-server scripts/payer-memory-erase.ts',
-    'policy:rehearse': 'bin/node --conditions=react-server scripts/policy-rehearse.ts',
-    witness: 'bin/node tools/witness.mjs',
-    'statement:read': 'bin/node --conditions=react-server scripts/statement-read.ts',
+    ...Object.fromEntries(ofOwn.map((script) => [script, `bin/${own[script]}`])),
   }
   writeFileSync(
     join(folder, 'package.json'),
