@@ -10,16 +10,9 @@ const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 
  */
 export function prepareSite(folder: string, change: (site: string) => string): string {
   cpSync('deploy/nginx', folder, { recursive: true })
-  execFileSync(
-    'openssl',
-    [...CERTIFICATE.split(' '), '-addext', 'subjectAltName=DNS:localhost'].concat([
-      '-keyout',
-      join(folder, 'privkey.pem'),
-      '-out',
-      join(folder, 'fullchain.pem'),
-    ]),
-    { stdio: 'ignore' },
-  )
+  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
+  const name = ['-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', [...CERTIFICATE.split(' '), ...name, ...files], { stdio: 'ignore' })
   const path = join(folder, 'console.conf')
   const site = readFileSync(path, 'utf8')
     .replaceAll('console.example', 'localhost')
