@@ -17,7 +17,7 @@ export const writeFailure: WriteFailure = {
   title: 'The card could not be written. Nothing changed.',
 }
 
-/** Null for any holder. Anything but a UUID finds no card. */
+/** Null for any holder. */
 function selectCard(db: Db, cardId: string, holderId: string | null) {
   const query = db
     .selectFrom('card')

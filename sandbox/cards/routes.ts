@@ -52,7 +52,6 @@ function requireStatus({ status }: CardRow, needed: CardRow['status'], done: str
   if (status !== needed) throw stateRefused(`Only a card that is ${needed} can be ${done}; this is ${status}.`)
 }
 
-/** The holder proves with the printed number that they have the card. */
 function activate(card: CardRow, at: string, typed: string): CardChange {
   requireStatus(card, 'UNISSUED', 'activated')
   if (bareNumber(typed) !== card.card_number) throw invalidField('cardNumber', 'is not the number on this card')
@@ -107,7 +106,6 @@ async function listCards(world: World, caller: Caller): Promise<Answer> {
   return ok({ cards: cards.map(cardBody) })
 }
 
-/** 404 for another holder's card, whatever the caller's role. */
 async function readCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
   return ok(cardBodyWithNumber(await findCard(world.db, cardId, caller.userId)))
 }
@@ -200,5 +198,4 @@ const cardBody = (card: CardRow) => ({
   lifetimeCap: capNumber(card.lifetime_cap),
 })
 
-/** Only for the holder who reads the card and for the answer that issues it. */
 const cardBodyWithNumber = (card: CardRow) => ({ ...cardBody(card), cardNumber: card.card_number })

@@ -104,7 +104,6 @@ const moveRequest = z.strictObject({
 
 type Move = (trx: Trx, row: LedgerRow, at: string) => Promise<LedgerRow>
 
-/** From which state, and what it does. */
 const moves: Readonly<Record<z.output<typeof moveRequest>['move'], readonly [from: string, take: Move]>> = {
   block: ['PROCESSING', block],
   unblock: ['BLOCKED', unblock],
@@ -113,7 +112,6 @@ const moves: Readonly<Record<z.output<typeof moveRequest>['move'], readonly [fro
   dispute: ['PROCESSING', markDisputed],
 }
 
-/** State changes for which the interface has no endpoint. */
 function serveLedgerControls(app: FastifyInstance, world: World): void {
   app.post('/sandbox/transactions', async (request) => {
     const { referenceId, move } = readControl(moveRequest, request)

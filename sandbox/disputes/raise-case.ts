@@ -28,7 +28,6 @@ export async function raiseCase(world: World, request: NewCase): Promise<ReturnT
   return payload
 }
 
-/** Either party of a protected transfer or purchase can raise a case within the dispute window. */
 export async function openCase(trx: Trx, request: NewCase, now: () => string): Promise<CaseRow> {
   const row = request.referenceId.includes('\0') ? undefined : await lockedCurrentRow(trx, request.referenceId)
   if (row === undefined) throw new Refusal(404, 'sandbox::transaction::not_found', 'No such transaction.')

@@ -49,7 +49,6 @@ function readCaseFilter(query: {
   return { all: all === 'true', status }
 }
 
-/** Only a dispute admin can list all cases (interface.md, "Disputes"). */
 async function listCases(world: World, caller: Caller, filter: CaseFilter, page: Page): Promise<Answer> {
   const { userId } = caller
   const everybodys = filter.all && caller.can.disputeAdmin === true

@@ -7,7 +7,6 @@ import type { CaseRow } from './wire.ts'
 /** Does not show whether the case exists or is other people's. */
 const caseNotFound = (): Refusal => new Refusal(404, 'core::disputes::not_found', 'No such dispute case.')
 
-/** Anything but a UUID finds no case. */
 const selectCase = (db: Db, caseId: string) =>
   db
     .selectFrom('dispute_case')

@@ -20,7 +20,6 @@ export const bearerOf = (authorization: string | undefined): string | null =>
 export const authenticate = (request: FastifyRequest, tokens: Tokens): Promise<Caller> =>
   callerOf(bearerOf(request.headers.authorization), tokens)
 
-/** Throws 401 without a valid token. */
 export async function callerOf(token: string | null, tokens: Tokens): Promise<Caller> {
   const verified = token === null ? null : await tokens.verify(token)
   if (verified === null) {

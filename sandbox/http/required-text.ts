@@ -3,7 +3,6 @@ import { invalidField } from './problem.ts'
 /** PostgreSQL cannot store NUL, and a lone surrogate cannot be encoded in UTF-8. */
 const UNSTORABLE = /[\0\p{Cs}]/u
 
-/** Throws 400 when the text is blank, too long or cannot be stored. */
 export function requiredText(field: string, text: string, maxChars: number): string {
   if (text.trim() === '') throw invalidField(field, 'is required')
   if (text.length > maxChars) throw invalidField(field, `has at most ${maxChars} characters`)

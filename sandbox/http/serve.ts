@@ -82,7 +82,6 @@ function grantOf(request: FastifyRequest): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Throws 400 with the faults by field. */
 export function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

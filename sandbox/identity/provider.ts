@@ -16,7 +16,6 @@ import { claimsOf, findUser } from './users.ts'
 export const IDP_PATH = '/idp'
 export const USERINFO_PATH = `${IDP_PATH}/me`
 
-/** `acr` of a sign-in with a code. */
 export const ACR_WITH_CODE = 'urn:sandbox:acr:two-factor'
 
 export const RESOURCE = 'urn:ocs:core'

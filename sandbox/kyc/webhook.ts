@@ -38,7 +38,7 @@ const TOLERANCE_SECONDS = 5 * 60
 /** `t=<seconds since 1970>,v1=<HMAC-SHA256 in hexadecimal>`. */
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-fA-F]{64})$/
 
-/** Checks the HMAC over time and body, and the time. Throws 401 without the reason. */
+/** Throws 401 without the reason. */
 function requireSignature(
   header: string | readonly string[] | undefined,
   body: Buffer,

@@ -23,7 +23,6 @@ export async function lockedCurrentRow(trx: Trx, referenceId: string): Promise<L
   return await currentRow(trx, referenceId)
 }
 
-/** Writes the first row, the place in both parties' histories, and the postings. */
 export async function createTransaction(trx: Trx, row: NewRow, postings: readonly Posting[] = []): Promise<LedgerRow> {
   return await appendRow(trx, { ...row, row_id: randomUUID(), version: 1 }, [historyOf(row)], postings)
 }

@@ -58,7 +58,6 @@ async function verifyCode(world: World, caller: Caller, code: string): Promise<A
   return ok(grant)
 }
 
-/** Nothing has changed, so a retry is safe. */
 const enrolmentWriteFailure = {
   code: 'core::gatekeeper::enrol::fail',
   title: 'Two-factor security could not be changed. Nothing changed; try again.',

@@ -31,7 +31,6 @@ export function stepsInTolerance(milliseconds: number): readonly number[] {
   return Array.from({ length: 2 * TOLERANCE_STEPS + 1 }, (_, index) => now - TOLERANCE_STEPS + index)
 }
 
-/** Empty for malformed codes. */
 export function stepsWithCode(secret: string, code: string, steps: readonly number[]): readonly number[] {
   if (!CODE.test(code)) return []
   const submitted = Buffer.from(code)

@@ -109,7 +109,6 @@ function readRegistration(body: unknown): z.output<typeof registration> {
 /** PostgreSQL cannot compare text with NUL. */
 const isStorable = (text: string): boolean => !text.includes('\0')
 
-/** Throws 404 unless the caller owns the merchant or is a merchant admin. */
 async function requireVisibleMerchant(db: Db, caller: Caller, merchantId: string): Promise<void> {
   if (!isStorable(merchantId)) throw terminalNotFound()
   const merchant = await db

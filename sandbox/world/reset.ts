@@ -80,7 +80,6 @@ async function isUnwrittenSince({ db }: World, xid: Seeding['xid']): Promise<boo
   return rows[0]?.next === String(xid + 1n)
 }
 
-/** Creates and seeds the store when it is new or has another version or seed. */
 export async function resumeWorld(world: World): Promise<void> {
   await world.db.transaction().execute(createSettings)
   const version = await readSetting(world.db, 'schema_version')

@@ -5,7 +5,6 @@ import { columns, type Tables, type Trx } from './tables.ts'
 /** Increase it with every change of a table: a store with another version is seeded again. */
 export const SCHEMA_VERSION = '4'
 
-/** A table comes after those that refer to it. */
 export const tables = (Object.keys(columns) as (keyof Tables)[]).filter((table) => table !== 'setting').reverse()
 
 /** The database refuses updates and deletes. Each with its key, in the order in which the ledger writes to them. */
