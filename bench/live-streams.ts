@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import pLimit from 'p-limit'
 import type { Tables } from '#lib/store/tables.ts'
 import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import type { Figures } from './aims.ts'
@@ -144,15 +145,8 @@ async function measureQueue(streams: Streams, watch: LiveWatch): Promise<void> {
   print(`with ${QUEUE_TABS} more that show the queue: ${requests.toFixed(1)} requests/s, ${cpu.toFixed(1)} % of a core`)
 }
 
-async function openAll(tabs: readonly Tab[], watch: LiveWatch): Promise<(() => void)[]> {
-  const closes: (() => void)[] = []
-  const waiting = [...tabs]
-  const open = async (): Promise<void> => {
-    for (let tab = waiting.shift(); tab !== undefined; tab = waiting.shift()) closes.push(await openTab(tab, watch))
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, open))
-  return closes
-}
+const openAll = (tabs: readonly Tab[], watch: LiveWatch): Promise<(() => void)[]> =>
+  pLimit(CLIENTS).map(tabs, (tab) => openTab(tab, watch))
 
 /** Resolves once every topic has sent an event. */
 function openTab(tab: Tab, watch: LiveWatch): Promise<() => void> {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { manyUsers } from '#sandbox/seed/many-users.ts'
 import { emailOf } from '#sandbox/seed/people.ts'
 import type { Client } from './client.ts'
@@ -57,13 +58,7 @@ export async function signInTabs(client: Client, consoleUrl: string, wanted: Wan
       leaves: false,
     })),
   ]
-  const signedIn: Tab[] = []
-  const next = async (): Promise<void> => {
-    for (let one = people.shift(); one !== undefined; one = people.shift())
-      signedIn.push(...(await signIn(consoleUrl, one)))
-  }
-  await Promise.all(Array.from({ length: SIGN_INS_AT_ONCE }, next))
-  return signedIn
+  return (await pLimit(SIGN_INS_AT_ONCE).map(people, (person) => signIn(consoleUrl, person))).flat()
 }
 
 interface Person {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { CLIENTS, type Client } from './client.ts'
 import type { Operator } from './operator.ts'
 
@@ -18,17 +19,12 @@ const LOOK_EVERY_MS = 50
 
 /** A bank's table about so many deposits, which a holder has announced. */
 export async function newStatement(client: Client, holder: string, lines: number): Promise<string> {
-  const references: string[] = []
-  const announce = async (): Promise<void> => {
-    while (references.length < lines) {
-      const at = references.push('') - 1
-      const body = { amount: Number(AMOUNT), note: 'Bench' }
-      const path = '/api/v1/Transaction/deposit'
-      references[at] = (await client.ask({ method: 'POST', path, token: holder, body })).referenceId
-    }
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, announce))
-  return [COLUMNS.join(','), ...references.map((reference, at) => `${reference},${AMOUNT},BENCH-${at}`)].join('\n')
+  const body = { amount: Number(AMOUNT), note: 'Bench' }
+  const announce = () => client.ask({ method: 'POST', path: '/api/v1/Transaction/deposit', token: holder, body })
+  const announced = await pLimit(CLIENTS).map(Array(lines).keys(), announce)
+  return [COLUMNS.join(','), ...announced.map(({ referenceId }, at) => `${referenceId},${AMOUNT},BENCH-${at}`)].join(
+    '\n',
+  )
 }
 
 /** Imports a table and waits until its last line was looked up; answers the statement's id. */
