@@ -94,6 +94,58 @@ describe('an Excel workbook', () => {
     })
   })
 
+  const cells = (amount: string, bank = figure('42')) => figure('46147', '1') + amount + inline('DEP') + bank
+  const error = '<c t="e"><f>C9*#REF!</f><v>#REF!</v></c>'
+  const uncalculated = '<c s="0"><f>1+1</f></c>'
+
+  test.each([
+    ['amount is an error', cells(error), '#REF!'],
+    ['amount is an error without text', cells("<c t='e'/>"), '#NOT CALCULATED!'],
+    ['amount is not calculated', cells(uncalculated), '#NOT CALCULATED!'],
+    ['amount has an empty result', cells('<c t="n"><f>1+1</f><v></v></c>'), '#NOT CALCULATED!'],
+    ['amount is a text not calculated', cells('<c t="str"><f>A9&amp;"1"</f></c>'), '#NOT CALCULATED!'],
+    ['bank reference is an error', cells(figure('5.5'), error), '#REF!'],
+    ['bank reference is not calculated', cells(figure('5.5'), uncalculated), '#NOT CALCULATED!'],
+    ['date is an error', error + figure('5.5') + inline('DEP') + inline('B'), '#REF!'],
+  ])('refuses a payment if its %s', async (_what, row, shown) => {
+    const what = `“${shown}” is a spreadsheet error. Open the file, correct the cell and save the file again.`
+    const fault = { kind: 'broken', faults: [{ place: 2, what }] }
+    const plain = workbook([headings, row])
+    expect(await read(plain, mapping)).toMatchObject(fault)
+    const sheet = String(plain['xl/worksheets/sheet1.xml']).replaceAll(/<(\/?)(?=\w)/g, '<$1x:')
+    expect(await read({ ...plain, 'xl/worksheets/sheet1.xml': sheet }, mapping)).toMatchObject(fault)
+  })
+
+  test('ignores errors of columns that are not used', async () => {
+    const row = cells(figure('5.5')) + error
+    const wide = workbook([headings + inline('Balance'), row])
+    expect(await read(wide, mapping)).toMatchObject({ kind: 'whole', lines: [{ amount: '5.5', bankReference: '42' }] })
+  })
+
+  test('takes an empty result of a formula as no amount', async () => {
+    const rows = [headings, cells('<c t="str"><f>A9&amp;""</f><v></v></c>'), cells('<c s="0"><f>1+1</f><v>2</v></c>')]
+    const file = await read(workbook(rows), mapping)
+    expect(file).toMatchObject({ lines: [{ amount: '2' }], summary: { counts: { 'no-amount': 1 } } })
+  })
+
+  test('reads CDATA sections and texts around comments', async () => {
+    const honest = '&lt;v t="e">&lt;![CDATA[x]]&gt;'
+    const rows = [
+      headings,
+      cells(inline('<![CDATA[75.25]]>'), inline('<![CDATA[<v> & "]]>')),
+      cells(figure('1<!-- <c> -->0.5'), '<c t="s"><v><![CDATA[0]]></v></c>'),
+      cells(figure('<![CDATA[2.5]]>'), inline(honest)),
+    ]
+    const shared = { 'xl/sharedStrings.xml': '<sst><si><t>a<![CDATA[ & b]]></t></si></sst>' }
+    expect(await read({ ...workbook(rows), ...shared }, mapping)).toMatchObject({
+      lines: [
+        { amount: '75.25', bankReference: '<v> & "' },
+        { amount: '10.5', bankReference: 'a & b' },
+        { amount: '2.5', bankReference: '<v t="e"><![CDATA[x]]>' },
+      ],
+    })
+  })
+
   test('names the sheet that is read if it has more', async () => {
     const one = workbook([headings, figure('46147', '1') + figure('5.5') + inline('DEP') + inline('B')])
     expect(await read(one, mapping)).toMatchObject({ kind: 'whole', summary: { remarks: [] } })

@@ -66,10 +66,34 @@ export function otherSheetsOf(files: readonly PackedFile[]): string {
   return others.length === 0 ? '' : `Only ${quoted(name)}, the first of ${others.length + 1} sheets, is imported.`
 }
 
+/** The library loses CDATA, and all text of a value before a comment. */
+const CDATA_OR_COMMENT = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->/g
+const CELL = /<((?:\w+:)?c)(\s(?:[^<>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/\1\s*>)/g
+const TYPE = /\st=["'](\w*)["']/
+const FORMULA = /<(?:\w+:)?f[\s/>]/
+const VALUE = /<(?:\w+:)?v\b[^>]*>([^<]*)/
+
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
+/** The library reads errors, and formulas that were not calculated, as empty cells. Here they become texts. */
+function withErrors(xml: string): string {
+  const plain = xml.replace(CDATA_OR_COMMENT, (_whole, text: string = '') => escaped(text))
+  return plain.replace(CELL, (cell, name: string, attributes: string, body: string = '') => {
+    const type = TYPE.exec(attributes)?.[1]
+    const value = VALUE.exec(body)?.[1]?.trim()
+    const isEmptyText = type === 'str' && value === ''
+    if (type !== 'e' && (value || isEmptyText || !FORMULA.test(body))) return cell
+    return `<${name}${attributes.replace(TYPE, '')} t="str"><v>${value || '#NOT CALCULATED!'}</v></${name}>`
+  })
+}
+
 /** The first sheet. The files are packed again without compression, because the library has no limit on unpacking. */
 export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<readonly Row[] | ParsedStatement> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { level: 0 })
-  for (const { name, bytes } of files) await writer.add(name, new Uint8ArrayReader(bytes))
+  for (const { name, bytes } of files) {
+    const shown = name.endsWith('.xml') ? new TextEncoder().encode(withErrors(new TextDecoder().decode(bytes))) : bytes
+    await writer.add(name, new Uint8ArrayReader(shown))
+  }
   const packed = await writer.close()
   let sheet: readonly (readonly unknown[])[]
   try {

@@ -242,5 +242,8 @@ export const isDate = (cell: string): boolean => cell.length <= 40 && DATE.test(
 /** Spreadsheets turn long digits into numbers such as `2,02605E+15`. */
 export const isShortened = (cell: string): boolean => /^\d([.,]\d+)?E\+\d+$/i.test(cell)
 
+const CELL_ERROR = /^#(#{4,}|N\/A|DIV\/0!|NAME\?|(NULL|VALUE|REF|NUM|SPILL|CALC|NOT CALCULATED)!)$/
+export const isCellError = (cell: string): boolean => CELL_ERROR.test(cell)
+
 export const isAmountText = (cell: string): boolean =>
   readAmount(cell, 'point') !== null || readAmount(cell, 'comma') !== null

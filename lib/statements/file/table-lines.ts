@@ -17,6 +17,7 @@ import {
   type ColumnRole,
   currenciesIn,
   isAmountText,
+  isCellError,
   isDate,
   isExactTotalLabel,
   isShortened,
@@ -41,6 +42,8 @@ const FIELDS: readonly ColumnField[] = [
   ...(['reference', 'amount', 'bankReference', 'bookedOn', 'currency', 'text'] as const),
   ...(['paidOut', 'valueDate', 'payerName', 'payerAccount'] as const),
 ]
+
+const IDENTIFYING = ['reference', 'bankReference', 'bookedOn', 'valueDate', 'currency'] as const
 
 const columnsIn = (mapping: ColumnMapping): readonly number[] =>
   [...FIELDS.map((field) => mapping[field]), mapping.direction?.column, mapping.status?.column].filter(
@@ -265,6 +268,8 @@ class TableReader {
       const what = `${quoted(lost)} was shortened by a spreadsheet. Export the file again and do not open it in a spreadsheet.`
       return { fault: { place, what } }
     }
+    const error = IDENTIFYING.map(cell).find(isCellError)
+    if (error !== undefined) return { fault: { place, what: errorFault(error) } }
     const currencies = this.#currenciesOf(row, read.currency)
     if (currencies.length > 1) {
       const what = `The amount is in ${currencies.map(quoted).join(' and ')} at once. Choose the amount’s currency column, or none.`
@@ -361,7 +366,11 @@ function columnFault(says: 'direction' | 'status', name: string, cell: string): 
   return `${what} Map this column, or export ${keep} alone.`
 }
 
+const errorFault = (text: string): string =>
+  `${quoted(text)} is a spreadsheet error. Open the file, correct the cell and save the file again.`
+
 function amountFault(text: string, mark: DecimalMark): string {
+  if (isCellError(text)) return errorFault(text)
   const isOther = readAmount(text, otherMark[mark]) !== null
   if (isOther) {
     return `${quoted(text)} is not an amount with ${markWords[mark]}. Choose ${markWords[otherMark[mark]]} if all amounts have one.`
