@@ -116,6 +116,22 @@ describe('an Excel workbook', () => {
     expect(await read({ ...plain, 'xl/worksheets/sheet1.xml': sheet }, mapping)).toMatchObject(fault)
   })
 
+  test.each([
+    ['42', '2', '00000042'],
+    ['0', '2', '00000000'],
+    ['1.2E+3', '2', '00001200'],
+    ['1234567890', '2', '1234567890'],
+    ['42', '0', '42'],
+    ['42', '3', '42'],
+    ['-42', '2', '-42'],
+    ['4.5', '2', '4.5'],
+  ])('gives the bank reference %s of style %s as %s', async (number, style, bankReference) => {
+    const styles = `<styleSheet><numFmts><numFmt formatCode="00000000" numFmtId="164"/><numFmt numFmtId="165" formatCode="0.00"/></numFmts><cellStyleXfs><xf numFmtId="164"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"><alignment/></xf><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs><dxfs><dxf><numFmt numFmtId="165" formatCode="0000"/></dxf></dxfs></styleSheet>`
+    const rows = [headings, cells(figure('5.5'), figure(number, style)), cells(figure('00'), figure('1', '2'))]
+    const file = await read({ ...workbook(rows), 'xl/styles.xml': styles }, mapping)
+    expect(file).toMatchObject({ kind: 'whole', lines: [{ amount: '5.5', bankReference }], leftOut: 1 })
+  })
+
   test('ignores errors of columns that are not used', async () => {
     const row = cells(figure('5.5')) + error
     const wide = workbook([headings + inline('Balance'), row])

@@ -70,28 +70,48 @@ export function otherSheetsOf(files: readonly PackedFile[]): string {
 const CDATA_OR_COMMENT = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->/g
 const CELL = /<((?:\w+:)?c)(\s(?:[^<>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/\1\s*>)/g
 const TYPE = /\st=["'](\w*)["']/
+const STYLE = /\ss=["'](\d+)["']/
 const FORMULA = /<(?:\w+:)?f[\s/>]/
 const VALUE = /<(?:\w+:)?v\b[^>]*>([^<]*)/
 
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-/** The library reads errors, and formulas that were not calculated, as empty cells. Here they become texts. */
-function withErrors(xml: string): string {
-  const plain = xml.replace(CDATA_OR_COMMENT, (_whole, text: string = '') => escaped(text))
-  return plain.replace(CELL, (cell, name: string, attributes: string, body: string = '') => {
-    const type = TYPE.exec(attributes)?.[1]
+const xmlOf = (bytes: Uint8Array | undefined): string =>
+  new TextDecoder().decode(bytes).replace(CDATA_OR_COMMENT, (_whole, text: string = '') => escaped(text))
+
+/** How many digits each style shows at least, such as 8 for the format `00000000`. */
+function digitsOf(styles: string): readonly number[] {
+  const attribute = (tag: string, name: string) => new RegExp(`\\s${name}=["']([^"']*)`).exec(tag)?.[1] ?? ''
+  const formats = (styles.match(/<(?:\w+:)?numFmt\s[^>]*>/g) ?? []).toReversed()
+  const codes = new Map(formats.map((tag) => [attribute(tag, 'numFmtId'), attribute(tag, 'formatCode')]))
+  const [cellStyles = ''] = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs\b/.exec(styles) ?? []
+  const codeOf = (tag: string): string => codes.get(attribute(tag, 'numFmtId')) ?? ''
+  return (cellStyles.match(/<(?:\w+:)?xf\b[^>]*>/g) ?? []).map((tag) => /^0{2,}$/.exec(codeOf(tag))?.[0].length ?? 0)
+}
+
+/** The library reads errors, and formulas that were not calculated, as empty cells, and numbers without leading zeros. */
+function withShownTexts(xml: string, digits: readonly number[]): string {
+  return xml.replace(CELL, (cell, name: string, attributes: string, body: string = '') => {
+    const type = TYPE.exec(attributes)?.[1] || 'n'
     const value = VALUE.exec(body)?.[1]?.trim()
-    const isEmptyText = type === 'str' && value === ''
-    if (type !== 'e' && (value || isEmptyText || !FORMULA.test(body))) return cell
-    return `<${name}${attributes.replace(TYPE, '')} t="str"><v>${value || '#NOT CALCULATED!'}</v></${name}>`
+    const asText = (text: string) => `<${name}${attributes.replace(TYPE, '')} t="str"><v>${text}</v></${name}>`
+    if (!value) {
+      const isEmptyText = type === 'str' && value === ''
+      return type === 'e' || (FORMULA.test(body) && !isEmptyText) ? asText('#NOT CALCULATED!') : cell
+    }
+    if (type === 'e') return asText(value)
+    const width = digits[Number(STYLE.exec(attributes)?.[1])]
+    const isPadded = type === 'n' && width && /^\d+$/.test(numberText(value))
+    return isPadded ? asText(numberText(value).padStart(width, '0')) : cell
   })
 }
 
 /** The first sheet. The files are packed again without compression, because the library has no limit on unpacking. */
 export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<readonly Row[] | ParsedStatement> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { level: 0 })
+  const digits = digitsOf(xmlOf(files.find(({ name }) => name.endsWith('/styles.xml'))?.bytes))
   for (const { name, bytes } of files) {
-    const shown = name.endsWith('.xml') ? new TextEncoder().encode(withErrors(new TextDecoder().decode(bytes))) : bytes
+    const shown = name.endsWith('.xml') ? new TextEncoder().encode(withShownTexts(xmlOf(bytes), digits)) : bytes
     await writer.add(name, new Uint8ArrayReader(shown))
   }
   const packed = await writer.close()
