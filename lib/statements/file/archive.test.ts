@@ -107,6 +107,8 @@ describe('an Excel workbook', () => {
     ['bank reference is an error', cells(figure('5.5'), error), '#REF!'],
     ['bank reference is not calculated', cells(figure('5.5'), uncalculated), '#NOT CALCULATED!'],
     ['date is an error', error + figure('5.5') + inline('DEP') + inline('B'), '#REF!'],
+    ['bank reference is an impossible date', cells(figure('5.5'), figure('202605051234', '1')), '#####'],
+    ['amount is an impossible date', cells(figure('202605051234', '1')), '#####'],
   ])('refuses a payment if its %s', async (_what, row, shown) => {
     const what = `“${shown}” is a spreadsheet error. Open the file, correct the cell and save the file again.`
     const fault = { kind: 'broken', faults: [{ place: 2, what }] }
@@ -171,6 +173,16 @@ describe('an Excel workbook', () => {
     const three = { ...one, 'xl/workbook.xml': book.replace('</sheets>', `${other.repeat(2)}</sheets>`) }
     const what = `Only “<May> & "June's" &lt; ${'x'.repeat(18)}”, the first of 3 sheets, is imported.`
     expect(await read(three, mapping)).toMatchObject({ kind: 'whole', summary: { remarks: [{ what }] } })
+  })
+
+  test('with two parts of one name or a chart first is refused', async () => {
+    const fault = { kind: 'broken', faults: [{ what: 'The workbook is damaged. Export it again.' }] }
+    const book = workbook([headings, cells(figure('5.5'))])
+    const twice = Buffer.from(await zip({ ...book, 'xl/workbook.xm_': 'x' })).toString('latin1')
+    const bytes = Buffer.from(twice.replaceAll('xl/workbook.xm_', 'xl/workbook.xml'), 'latin1')
+    expect(await readPackedFile(bytes, mapping)).toMatchObject(fault)
+    const relations = String(book['xl/_rels/workbook.xml.rels']).replace('/worksheet"', '/chartsheet"')
+    expect(await read({ ...book, 'xl/_rels/workbook.xml.rels': relations }, mapping)).toMatchObject(fault)
   })
 
   test('without rows is refused', async () => {

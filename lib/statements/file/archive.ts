@@ -106,24 +106,28 @@ function withShownTexts(xml: string, digits: readonly number[]): string {
   })
 }
 
-/** The first sheet. The files are packed again without compression, because the library has no limit on unpacking. */
-export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<readonly Row[] | ParsedStatement> {
+/** Without compression, because the library has no limit on unpacking. */
+async function packed(files: readonly PackedFile[]): Promise<ArrayBuffer> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { level: 0 })
   const digits = digitsOf(xmlOf(files.find(({ name }) => name.endsWith('/styles.xml'))?.bytes))
   for (const { name, bytes } of files) {
     const shown = name.endsWith('.xml') ? new TextEncoder().encode(withShownTexts(xmlOf(bytes), digits)) : bytes
     await writer.add(name, new Uint8ArrayReader(shown))
   }
-  const packed = await writer.close()
-  let sheet: readonly (readonly unknown[])[]
+  return (await writer.close()).slice().buffer
+}
+
+/** The first sheet. */
+export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<readonly Row[] | ParsedStatement> {
+  let rows: readonly Row[]
   try {
-    sheet = await readSheet(packed.slice().buffer, { parseNumber: numberText })
+    const sheet = await readSheet(await packed(files), { parseNumber: numberText })
+    rows = sheet
+      .map((cells, index) => ({ cells: cells.map(cellText), place: index + 1 }))
+      .filter(({ cells }) => cells.some((cell) => cell !== ''))
   } catch {
     return broken({ place: null, what: 'The workbook is damaged. Export it again.' })
   }
-  const rows = sheet
-    .map((cells, index) => ({ cells: cells.map(cellText), place: index + 1 }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
   if (rows.length === 0) return broken({ place: null, what: 'The first sheet of the workbook is empty.' })
   if (rows.length > 2 * LINES_MAX) return broken({ place: null, what: TOO_MANY })
   const wide = rows.find(({ cells }) => cells.length > COLUMNS_MAX)
@@ -149,6 +153,7 @@ const MIDNIGHT = 'T00:00:00.000Z'
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) return '#####'
     const text = value.toISOString()
     return text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text.slice(0, 16).replace('T', ' ')
   }
