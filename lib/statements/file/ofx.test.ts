@@ -42,6 +42,29 @@ describe('OFX', () => {
     expect(read(`<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n${xml}`)).toMatchObject(whole)
   })
 
+  test.each([
+    ['<NAME>Anna Payer<MEMO>', 'Anna Payer'],
+    ['<CHECKNUM>\n<REFNUM>\n\n<NAME>Anna Payer\n<MEMO>\n', 'Anna Payer'],
+    ['<INTU.BID><NAME>Anna Payer<MEMO>', 'Anna Payer'],
+    ['<NAME>', ''],
+  ])('reads payments of version 1 with empty elements: %j', (rest, text) => {
+    const file = read(ofx(transaction('2.50', rest) + transaction('3.50', names)))
+    const second = { place: 2, amount: '3.50', text: 'Anna Payer Top-up DEP-1 & more' }
+    expect(file).toMatchObject({ lines: [{ place: 1, amount: '2.50', bankReference: 'F-1', text }, second] })
+  })
+
+  test.each([
+    ['<TRNAMT>5.00', '<TRNAMT>', /^Transaction 1: its amount is missing/],
+    ['<DTPOSTED>20260505120000[-6:CST]', '<DTPOSTED>', /^Transaction 1: its date is missing/],
+    ['<ACCTID>123', '<ACCTID>', /does not name its account/],
+    ['</STMTTRN>', '', /damaged/],
+    ['</BANKTRANLIST>', '', /damaged/],
+    ['</OFX>', '', /damaged/],
+    ['<FITID>F-1', '<CURRENCY><CURSYM>USD', /damaged/],
+  ])('refuses a file with %s replaced by %j', (part, other, fault) => {
+    expect(faultOf(ofx(transaction('5.00')).replace(part, other))).toMatch(fault)
+  })
+
   test('reads no bank reference from NONREF', () => {
     const file = read(ofx(transaction('250.00')).replace('F-1', 'NONREF'))
     expect(file).toMatchObject({ lines: [{ bankReference: '' }] })

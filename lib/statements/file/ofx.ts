@@ -14,7 +14,7 @@ export function parseOfx(text: string): ParsedStatement {
   if (documents > 1) return refused(`The file has ${documents} OFX documents. Split it and import them one by one.`)
   let ofx: Element
   try {
-    ofx = parseSync(text).OFX
+    ofx = elementIn(text)
   } catch {
     return refused('The OFX file is damaged. Export it again.')
   }
@@ -39,6 +39,25 @@ export function parseOfx(text: string): ParsedStatement {
     'ofx',
     payments.map((payment) => readPayment(payment, mark)),
     accounts,
+  )
+}
+
+function elementIn(text: string): Element {
+  try {
+    return parseSync(text).OFX
+  } catch {
+    return parseSync(withoutEmpty(text)).OFX
+  }
+}
+
+/** Never dropped: if their closing tags are missing, the file is damaged. */
+const READ_PARENTS = /^(OFX|BANK(MSG|ACCT|TRAN)\w*|STMT\w*|CURRENCY|PAYEE)$/
+
+/** SGML does not close elements of text. The library does, but not empty ones. */
+function withoutEmpty(sgml: string): string {
+  const closed = new Set([...sgml.matchAll(/<\/([\w.]+)>/g)].map(([, name]) => name))
+  return sgml.replace(/<([\w.]+)>(?=\s*<)/g, (tag, name: string) =>
+    closed.has(name) || READ_PARENTS.test(name) ? tag : '',
   )
 }
 
