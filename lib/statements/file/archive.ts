@@ -11,6 +11,7 @@ import {
 import { readSheet } from 'read-excel-file/universal'
 import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
 import { type Row, TOO_MANY, TOO_WIDE } from './csv.ts'
+import { escaped } from './element.ts'
 import { broken, COLUMNS_MAX, LINES_MAX, type ParsedStatement } from './statement.ts'
 import { quoted } from './table.ts'
 
@@ -73,8 +74,6 @@ const TYPE = /\st=["'](\w*)["']/
 const STYLE = /\ss=["'](\d+)["']/
 const FORMULA = /<(?:\w+:)?f[\s/>]/
 const VALUE = /<(?:\w+:)?v\b[^>]*>([^<]*)/
-
-const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 const xmlOf = (bytes: Uint8Array | undefined): string =>
   new TextDecoder().decode(bytes).replace(CDATA_OR_COMMENT, (_whole, text: string = '') => escaped(text))

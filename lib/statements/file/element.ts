@@ -18,3 +18,5 @@ export function textAt(element: Element | undefined, ...path: readonly string[])
   const text = typeof found === 'string' ? found : found?.['#text']
   return typeof text === 'string' ? text.trim() : ''
 }
+
+export const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')

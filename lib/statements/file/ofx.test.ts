@@ -42,6 +42,14 @@ describe('OFX', () => {
     expect(read(`<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n${xml}`)).toMatchObject(whole)
   })
 
+  test('decodes entities', () => {
+    const encoded =
+      '<NAME>O&apos;Brien &quot;Q&quot; Jos&#233;&#xE9;<MEMO>&#x3C;b&#62; &#38;lt; &amp;#45; &#x110000; &nbsp;'
+    const file = read(ofx(transaction('2.50', encoded).replace('F-1', 'F&#45;1')))
+    const text = 'O\'Brien "Q" Joséé <b> &lt; &#45; &#x110000; &nbsp;'
+    expect(file).toMatchObject({ lines: [{ bankReference: 'F-1', payerName: 'O\'Brien "Q" Joséé', text }] })
+  })
+
   test.each([
     ['<NAME>Anna Payer<MEMO>', 'Anna Payer'],
     ['<CHECKNUM>\n<REFNUM>\n\n<NAME>Anna Payer\n<MEMO>\n', 'Anna Payer'],

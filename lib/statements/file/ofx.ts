@@ -3,7 +3,7 @@ import { parseSync } from 'ofx-js'
 import { formatCount } from '#lib/values/words.ts'
 import { type Cell, type DecimalMark, judgeMark, moneyOf, readAmount } from './amount-text.ts'
 import { isoDay } from './date-text.ts'
-import { all, at, type Element, textAt } from './element.ts'
+import { all, at, type Element, escaped, textAt } from './element.ts'
 import { broken, type EntryRead, type FileFault, type ParsedStatement, statementOf } from './statement.ts'
 
 const refused = (what: string): ParsedStatement => broken({ place: null, what })
@@ -14,7 +14,7 @@ export function parseOfx(text: string): ParsedStatement {
   if (documents > 1) return refused(`The file has ${documents} OFX documents. Split it and import them one by one.`)
   let ofx: Element
   try {
-    ofx = elementIn(text)
+    ofx = elementIn(decoded(text))
   } catch {
     return refused('The OFX file is damaged. Export it again.')
   }
@@ -41,6 +41,14 @@ export function parseOfx(text: string): ParsedStatement {
     accounts,
   )
 }
+
+/** The library decodes `&lt;`, `&gt;` and `&amp;` only. */
+const decoded = (text: string): string =>
+  text.replace(/&(?:(apos)|(quot)|#(\d+)|#(x[\da-f]+));/gi, (entity, apos, quot, decimal, hex) => {
+    if (apos || quot) return apos ? "'" : '"'
+    const code = Number(decimal ?? `0${hex}`)
+    return code > 0x10ffff ? entity : escaped(String.fromCodePoint(code))
+  })
 
 function elementIn(text: string): Element {
   try {
