@@ -1,7 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf } from './csv.ts'
+import { rowsOf, separatorOf } from './csv.ts'
 
 const rows = (...lines: readonly string[]) => rowsOf(['Date;Amount;Ref;Text', ...lines].join('\n'))
+
+test.each([
+  ['sep=;', '\r\n', '\n', '\n'],
+  ['Statement', '\n', '\r\n', '\r\n'],
+  ['Statement', '\r\n', '\n', '\r'],
+  ['sep=;', '\r', '\r', '\r'],
+])('numbers the lines below %j with line ends %j, %j and %j', (above, first, second, third) => {
+  const file = `${above}${first}Date;Amount;Ref${second}5 May;1.00;"A;${third}x"${second}${third}6 May;2.00;B`
+  expect(rowsOf(file)).toEqual([
+    ...(above === 'Statement' ? [{ cells: [above], place: 1 }] : []),
+    { cells: ['Date', 'Amount', 'Ref'], place: 2 },
+    { cells: ['5 May', '1.00', 'A;\nx'], place: 4 },
+    { cells: ['6 May', '2.00', 'B'], place: 6 },
+  ])
+  expect(separatorOf(file)).toBe(';')
+})
 
 describe('a quotation mark', () => {
   test.each([

@@ -13,7 +13,7 @@ export const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Remove 
 const RECORD_MAX_CHARS = 100_000
 const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Excel names the delimiter in a first line. */
-const SEPARATOR_LINE = /^\ufeff?sep=(.)\r?\n/i
+const SEPARATOR_LINE = /^\ufeff?sep=(.)[\r\n]/i
 
 /** Lines above a table may have other delimiters or none. */
 export const LINES_ABOVE_MAX = 30
@@ -50,8 +50,8 @@ function tooWide(text: string): FileFault | null {
   const counts = new Map<string, number>()
   let line = 1
   for (const char of text) {
-    if (char === '\n' || char === '\r') {
-      if (char === '\n') line += 1
+    if (char === '\n') {
+      line += 1
       counts.clear()
     } else if (DELIMITERS.some((delimiter) => delimiter === char)) {
       const count = (counts.get(char) ?? 0) + 1
@@ -97,14 +97,15 @@ function joinedRows(records: readonly CsvRecord[], delimiter: string): readonly 
     seen.add(length)
   }
   return records.flatMap(({ record, info }) => {
-    const lines = record.join(delimiter).split(/[\r\n]/)
+    const lines = record.join(delimiter).split('\n')
     const rows = lines.filter((line) => line.split(delimiter).length >= width)
     return rows.length > 1 ? [{ place: info.lines - lines.length + 1, what: JOINED }] : []
   })
 }
 
 /** Rows may have different numbers of cells. */
-export function rowsOf(text: string): readonly Row[] | ParsedStatement {
+export function rowsOf(file: string): readonly Row[] | ParsedStatement {
+  const text = file.replace(/\r\n?/g, '\n')
   const wide = tooWide(text)
   if (wide !== null) return broken(wide)
   const delimiter = separatorOf(text)
