@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Content, figure, inline, workbook, zip } from '#lib/testing/packed-files.ts'
 import { readPackedFile } from './read-file.ts'
 import type { ColumnMapping } from './statement.ts'
@@ -132,6 +132,21 @@ describe('an Excel workbook', () => {
     const rows = [headings, cells(figure('5.5'), figure(number, style)), cells(figure('00'), figure('1', '2'))]
     const file = await read({ ...workbook(rows), 'xl/styles.xml': styles }, mapping)
     expect(file).toMatchObject({ kind: 'whole', lines: [{ amount: '5.5', bankReference }], leftOut: 1 })
+  })
+
+  afterEach(() => void vi.unstubAllEnvs())
+
+  test.each([
+    ['2026-05-05', '2026-05-05'],
+    ['2026-05-05T00:00:00', '2026-05-05'],
+    ['2026-05-05T20:30:00', '2026-05-05'],
+    ['2026-05-05T23:59:59.5Z', '2026-05-05'],
+  ])('reads the ISO date %s in every time zone', async (date, bookedOn) => {
+    const rows = [headings, `<c t="d"><v>${date}</v></c>${figure('5.5')}${inline('DEP')}${inline('B')}`]
+    for (const zone of ['America/Belize', 'UTC', 'Pacific/Auckland']) {
+      vi.stubEnv('TZ', zone)
+      expect(await read(workbook(rows), mapping)).toMatchObject({ lines: [{ bookedOn }] })
+    }
   })
 
   test('ignores errors of columns that are not used', async () => {

@@ -88,7 +88,7 @@ function digitsOf(styles: string): readonly number[] {
   return (cellStyles.match(/<(?:\w+:)?xf\b[^>]*>/g) ?? []).map((tag) => /^0{2,}$/.exec(codeOf(tag))?.[0].length ?? 0)
 }
 
-/** The library reads errors, and formulas that were not calculated, as empty cells, and numbers without leading zeros. */
+/** The library drops errors, formulas that were not calculated and leading zeros, and takes ISO dates as local. */
 function withShownTexts(xml: string, digits: readonly number[]): string {
   return xml.replace(CELL, (cell, name: string, attributes: string, body: string = '') => {
     const type = TYPE.exec(attributes)?.[1] || 'n'
@@ -98,7 +98,7 @@ function withShownTexts(xml: string, digits: readonly number[]): string {
       const isEmptyText = type === 'str' && value === ''
       return type === 'e' || (FORMULA.test(body) && !isEmptyText) ? asText('#NOT CALCULATED!') : cell
     }
-    if (type === 'e') return asText(value)
+    if (type === 'e' || type === 'd') return asText(value)
     const width = digits[Number(STYLE.exec(attributes)?.[1])]
     const isPadded = type === 'n' && width && /^\d+$/.test(numberText(value))
     return isPadded ? asText(numberText(value).padStart(width, '0')) : cell
