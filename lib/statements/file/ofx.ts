@@ -14,7 +14,7 @@ export function parseOfx(text: string): ParsedStatement {
   if (documents > 1) return refused(`The file has ${documents} OFX documents. Split it and import them one by one.`)
   let ofx: Element
   try {
-    ofx = elementIn(decoded(text))
+    ofx = elementIn(decoded(text).replace(LONG_NAME, '$1'))
   } catch {
     return refused('The OFX file is damaged. Export it again.')
   }
@@ -41,6 +41,9 @@ export function parseOfx(text: string): ParsedStatement {
     accounts,
   )
 }
+
+/** The library takes 2^n steps for a name of n letters. The longest one that is read, BANKTRANLISTP, has 13. */
+const LONG_NAME = /(<\/?[A-Z0-9_]{14})[A-Z0-9_]+/g
 
 /** The library decodes `&lt;`, `&gt;` and `&amp;` only. */
 const decoded = (text: string): string =>

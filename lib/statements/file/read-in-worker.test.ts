@@ -89,6 +89,17 @@ test.each([
   })
 })
 
+test('an OFX element with a long name is read', async () => {
+  const [long, dotted] = ['A'.repeat(30), `${'B'.repeat(15)}.BID`]
+  const payment = `<STMTTRN><DTPOSTED>20260505<TRNAMT>5.00<FITID>F-1<${long}>1<${dotted}>2<NAME>Anna</STMTTRN>`
+  const statement = `<STMTRS><CURDEF>BZD<BANKACCTFROM><ACCTID>123</BANKACCTFROM><BANKTRANLIST>${payment}</BANKTRANLIST></STMTRS>`
+  const ofx = `<OFX><${long}S><X>1</${long}S><BANKMSGSRSV1><STMTTRNRS>${statement}</STMTTRNRS></BANKMSGSRSV1></OFX>`
+  expect(await readInWorker(Buffer.from(`OFXHEADER:100\n\n${ofx}`), null)).toMatchObject({
+    kind: 'whole',
+    lines: [{ amount: '5.00', bankReference: 'F-1', payerName: 'Anna' }],
+  })
+})
+
 test('a fault is told in few words, whatever a parser quotes', async () => {
   const read = await readInWorker(Buffer.from(`<${'a'.repeat(10_000)}>`.repeat(50)), null)
   expect(read.kind === 'broken' && read.faults[0]?.what.length).toBeLessThan(400)
