@@ -94,10 +94,8 @@ function withShownTexts(xml: string, digits: readonly number[]): string {
     const type = TYPE.exec(attributes)?.[1] || 'n'
     const value = VALUE.exec(body)?.[1]?.trim()
     const asText = (text: string) => `<${name}${attributes.replace(TYPE, '')} t="str"><v>${text}</v></${name}>`
-    if (!value) {
-      const isEmptyText = type === 'str' && value === ''
-      return type === 'e' || (FORMULA.test(body) && !isEmptyText) ? asText('#NOT CALCULATED!') : cell
-    }
+    const isLost = type === 'e' || (FORMULA.test(body) && !(type === 'str' && value === ''))
+    if (!value) return isLost ? asText('#NOT CALCULATED!') : cell
     if (type === 'e' || type === 'd') return asText(value)
     const width = digits[Number(STYLE.exec(attributes)?.[1])]
     const isPadded = type === 'n' && width && /^\d+$/.test(numberText(value))
