@@ -193,6 +193,24 @@ describe('a message of a party', () => {
       expect((await bodiesOf(id)).find(({ reread }) => reread)).toMatchObject({ by: arbitrator.actor, seenFacts: own })
     })
 
+    test('one by its author can be read, then it is sent', async ({
+      arbitrator,
+      admin,
+      dispute,
+      maker,
+      requestApproval,
+      sendAfterReading,
+    }) => {
+      const id = await requestApproval()
+      for (const by of [arbitrator, admin]) await decide(by, id)
+      await runCommand(maker, 'dispute.message', { caseId: dispute.id, body: 'I decide this today.' })
+      const mark = changedFactsOf(await sendAfterReading(id, null))?.mark ?? ''
+      expect(await sendAfterReading(id, mark)).toMatchObject({ rereadOf: mark })
+      expect(await markOf(arbitrator, id)).toBe(mark)
+      await readAgain(arbitrator, id, mark)
+      expect((await sendAfterReading(id, mark)).class).toBe('done')
+    })
+
     test('it needs no reading once the facts are the same', async ({
       arbitrator,
       admin,

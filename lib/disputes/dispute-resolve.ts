@@ -10,6 +10,7 @@ import {
   type Reconciliation,
   serviceCommand,
 } from '#lib/commands/kind.ts'
+import { userIdOf } from '#lib/commands/row.ts'
 import { offeredCategories, putDecision } from '#lib/disputes/categories/category-table.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/case-people.ts'
@@ -99,14 +100,14 @@ const checkFacts = (input: Params, facts: Facts): FieldFaults =>
 const categoryFault = ({ category }: Params): string =>
   category === undefined ? 'Select a category.' : 'This category is retired. Select another one.'
 
-/** The given id if only own messages follow, which the page may not have; else the last. */
-function seenUpTo({ latestMessageId }: Params, messages: readonly ThreadMessage[], me: string | null): string {
+/** The given id if only the author's messages follow, which the page may not have; else the last. */
+function seenUpTo({ latestMessageId }: Params, messages: readonly ThreadMessage[], author: string | null): string {
   const seen = latestMessageId.toLowerCase()
   const place = messages.findIndex(({ id }) => id.toLowerCase() === seen)
   const isKnown = place >= 0 || seen === ''
-  const mine = me === null ? [] : [me]
-  const onlyMine = messages.slice(place + 1).every(({ senderUserId }) => isAmong(senderUserId, mine))
-  return isKnown && onlyMine ? seen : (messages.at(-1)?.id.toLowerCase() ?? '')
+  const theirs = author === null ? [] : [author]
+  const onlyTheirs = messages.slice(place + 1).every(({ senderUserId }) => isAmong(senderUserId, theirs))
+  return isKnown && onlyTheirs ? seen : (messages.at(-1)?.id.toLowerCase() ?? '')
 }
 
 /** The name is empty if the decision needs another category. */
@@ -213,7 +214,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
         raisedByUserId: found.raisedByUserId,
         counterpartyUserId: found.counterpartyUserId,
         messages: `${messages.length}${missing === 0 ? '' : ` of ${messages.length + missing}`}`,
-        latestMessageId: seenUpTo(input, messages, author === session.actor ? session.userId : null),
+        latestMessageId: seenUpTo(input, messages, userIdOf(author)),
         latestMessage: latest?.body ?? '',
         state,
         debit,
