@@ -15,7 +15,6 @@ import { findOverdue } from '#lib/commands/policy/approval-list.ts'
 import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
 import { countChangesNeedingAttention } from '#lib/commands/queries.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
-import { LATE_FOR_MS } from '#lib/commands/search.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { handOversFor } from '#lib/deposits/hand-over.ts'
 import { relayOf } from '#lib/disputes/live/session-relay.ts'
@@ -125,10 +124,9 @@ const waiting: ValueSource = {
   ...ofStore(HOME_PAUSE_MS),
   keys: () => ['approvals', 'open-changes'],
   read: withScopes(async (of) => {
-    const since = new Date(Date.now() - LATE_FOR_MS).toISOString()
     const [{ toDecide, own, notApproved }, attention] = await Promise.all([
       waitingApprovals(of),
-      store().then((db) => countChangesNeedingAttention(db, since)),
+      store().then(countChangesNeedingAttention),
     ])
     const undecided = toDecide.filter(isUndecidedView).map(({ id }) => id)
     const news: WaitingState = {

@@ -66,7 +66,7 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['confirmed deposits of one person', (db) => findEffectivePage(db, { kind, actor: 'sso:4' }, PAGE)],
   ['open changes', (db) => findOpen(db)],
   ['what nobody has handled', (db) => findUnhandled(db)],
-  ['how many need attention', (db) => countChangesNeedingAttention(db, LATELY)],
+  ['how many need attention', (db) => countChangesNeedingAttention(db)],
   ['what an effect may still show of', (db) => findReconciledLater(db, LATELY)],
   [
     'open changes of one kind and target',

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { activityPage } from '#lib/activity/activity.ts'
+import { ALL_ACTIVITY } from '#lib/activity/activity-filter.ts'
 import { openChanges } from '#lib/activity/open-changes.ts'
 import { log } from '#lib/config/log.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -157,7 +159,7 @@ describe('a change without a visible effect needs attention', () => {
     await reconcileCommand(operator, await commandOrFail(id))
     expect(await unhandled()).toEqual([id])
     expect(await readCommand(operator, id, false)).toMatchObject({ command: { dismissible: true } })
-    expect(await countChangesNeedingAttention(await store(), new Date().toISOString())).toBe(1)
+    expect(await countChangesNeedingAttention(await store())).toBe(1)
   })
 
   test('until the same change takes effect', async () => {
@@ -244,6 +246,23 @@ describe('a change without a visible effect needs attention', () => {
     await dismissChange(operator, id, 'I think so.')
     expect(await commandOrFail(id)).toMatchObject({ state: 'applied', handled_at: null })
   })
+})
+
+test.each([
+  ['without proof', 200, 600, 0],
+  ['without proof', 200, 661, 1],
+  ['under way', 202, 661, 0],
+  ['under way', 202, 86_461, 1],
+])('accepted %s (%i): after %i seconds, %i need attention', async (_answer, status, seconds, count) => {
+  service.on(CONFIRM, ok({}, status))
+  const drafted = await draftFor(deposit)
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+  const { id } = (await executeForTest(operator, drafted.draft.id)).command
+  expect((await sentSecondsAgo(id, seconds)).state).toBe('accepted')
+  const found = await activityPage(operator, { ...ALL_ACTIVITY, outcome: 'attention' }, { page: 1, size: 20 })
+  const byHand = (await openChanges(operator)).seen.filter(({ settledByHand }) => settledByHand)
+  const counted = await countChangesNeedingAttention(await store())
+  expect([byHand.length, counted, found.total]).toEqual([count, count, count])
 })
 
 describe('a person frees the reference', () => {

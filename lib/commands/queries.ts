@@ -7,7 +7,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import type { OpenCounts } from './command.ts'
 import type { CommandRow } from './row.ts'
-import { inAnyCase, isOfClass } from './search.ts'
+import { inAnyCase, isOfClass, needsAttention } from './search.ts'
 
 const commandsIn = (db: Kysely<Tables>) => db.selectFrom('command').selectAll()
 
@@ -304,13 +304,8 @@ export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
   return { unknown: of('unknown'), accepted: of('accepted'), unhandled }
 }
 
-export async function countChangesNeedingAttention(db: Kysely<Tables>, since: string): Promise<number> {
-  const [{ unknown, unhandled }, late] = await Promise.all([
-    countOpen(db),
-    countRows(db.selectFrom('command').where('late_at', '>', since)),
-  ])
-  return unknown + unhandled + late
-}
+export const countChangesNeedingAttention = (db: Kysely<Tables>): Promise<number> =>
+  countRows(db.selectFrom('command').where(needsAttention))
 
 export const countSentBy = (db: Kysely<Tables>, actor: string, since: string): Promise<number> =>
   countRows(db.selectFrom('command').where('actor', '=', actor).where('sent_at', '>=', since))

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { countRows, partPattern } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { shownToParty } from './hidden-from-parties.ts'
+import { RECONCILE_END_SECONDS, SETTLE_BY_HAND_AFTER_SECONDS } from './reconcile-schedule.ts'
 import type { CommandRow, CommandState } from './row.ts'
 
 /** `open`: unknown or working. `late`: the effect showed after none had shown. */
@@ -21,7 +22,7 @@ export type OutcomeFilter =
   | 'late'
   | 'prepared'
 
-export const LATE_FOR_MS = 86_400_000
+const LATE_FOR_SECONDS = 86_400
 
 export interface Reader {
   readonly actor: string
@@ -129,11 +130,18 @@ function hasOutcome(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
   return where.and([inState, ...storedClasses.map((one) => where.not(isOfClass(one)))])
 }
 
-const needsAttention = (where: Where) =>
+const secondsAgo = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString()
+
+export const needsAttention = (where: Where) =>
   where.or([
     where('state', '=', 'unknown'),
+    where.and([
+      where('state', '=', 'accepted'),
+      sql<boolean>`${AT} <= CASE WHEN strpos(outcome, '"isUnderWay":false') > 0
+        THEN ${secondsAgo(SETTLE_BY_HAND_AFTER_SECONDS)} ELSE ${secondsAgo(RECONCILE_END_SECONDS)} END`,
+    ]),
     where.and([where('state', '=', 'not_applied'), where('handled_at', 'is', null)]),
-    where('late_at', '>', new Date(Date.now() - LATE_FOR_MS).toISOString()),
+    where('late_at', '>', secondsAgo(LATE_FOR_SECONDS)),
   ])
 
 const storedClasses = ['cancelled', 'changed', 'no-effect'] as const
