@@ -288,6 +288,14 @@ describe('Home tells how many more there are than it lists', () => {
     expect(seen.length + more.unknown + more.accepted).toBe(OPEN_MAX + 3)
   })
 
+  test('of others’ changes that need attention, how many', async () => {
+    await sent(2, 'applied', { late_at: new Date().toISOString() })
+    await sent(3, 'accepted', { sent_at: new Date(Date.now() - 86_461_000).toISOString() })
+    await sent(1, 'accepted')
+    const { late, seen, unseen } = await openChanges(clerk)
+    expect({ late, seen, unseen }).toEqual({ late: [], seen: [], unseen: { unknown: 3, accepted: 1, unhandled: 2 } })
+  })
+
   test('of those that showed late only that there are', async () => {
     await sent(LATE_MAX, 'applied', { late_at: new Date().toISOString() })
     expect((await openChanges(operator)).more.late).toBe(false)

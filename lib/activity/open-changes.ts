@@ -24,7 +24,7 @@ import {
   OPEN_MAX,
 } from '#lib/commands/queries.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
-import { viewFor } from '#lib/commands/view.ts'
+import { mayBeSettledByHand, viewFor } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -35,16 +35,16 @@ const dayAgo = (): string => new Date(Date.now() - DAY_MS).toISOString()
 
 export async function openChanges(session: Session): Promise<OpenChanges> {
   const db = await store()
-  const late: CommandView[] = []
+  const [late, seen, waiting]: [CommandView[], CommandView[], CommandView[]] = [[], [], []]
+  const unseen = { unknown: 0, accepted: 0, unhandled: 0 }
   const lateRows = await findLate(db, dayAgo())
   for (const row of lateRows.slice(0, LATE_MAX)) {
     if (await canView(session, row)) late.push(viewFor(session, row))
+    else unseen.unhandled += 1
   }
-  const [seen, waiting]: [CommandView[], CommandView[]] = [[], []]
-  const unseen = { unknown: 0, accepted: 0, unhandled: 0 }
   const [open, unhandled] = await Promise.all([findOpen(db), findUnhandled(db)])
   for (const row of [...open, ...unhandled]) {
-    if (!(await canView(session, row))) unseen[countedAs(row)] += 1
+    if (!(await canView(session, row))) unseen[mayBeSettledByHand(row) ? 'unknown' : countedAs(row)] += 1
     else (row.state === 'not_applied' ? waiting : seen).push(viewFor(session, row))
   }
   const more = { late: lateRows.length > LATE_MAX, ...(await beyond(open, unhandled)) }
