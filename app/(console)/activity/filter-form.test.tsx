@@ -69,3 +69,18 @@ test('puts no card number into the address', async () => {
   expect(here.load).not.toHaveBeenCalled()
   expect(page.textContent).toContain('Card numbers are never looked up')
 })
+
+test.each([
+  ['', 'America/Belize'],
+  ['from=2026-11-20', 'UTC'],
+  ['to=2026-11-20', 'UTC'],
+  ['from=2026-11-20&zone=Asia/Tokyo', 'Asia/Tokyo'],
+])('names the zone of the days shown: %s', async (query, zone) => {
+  here.query = query
+  const settings = { ...new Intl.DateTimeFormat().resolvedOptions(), timeZone: 'America/Belize' }
+  const local = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(settings)
+  const { filter } = readActivityFilter(new URLSearchParams(query))
+  const page = await renderPage(<FilterForm filter={filter} people={[]} />)
+  local.mockRestore()
+  expect(page.textContent).toContain(`or today-6, in ${zone}`)
+})

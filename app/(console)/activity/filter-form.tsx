@@ -20,6 +20,7 @@ import {
   outcomeWords,
   withFilter,
 } from '#lib/activity/activity-filter.ts'
+import { zoneOf } from '#lib/values/address-filter.ts'
 import { lookUpFault } from '#lib/values/text.ts'
 
 function useActivityHref(): (filter: ActivityFilter) => string {
@@ -40,7 +41,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
   const [going, startGoing] = useTransition()
   const [fault, setFault] = useState<string | null>(null)
   const dayZone = useDayZone()
-  const zone = filter.zone || dayZone
+  const zone = zoneOf(filter, dayZone)
   const listId = useId()
   const shown = hrefOf(filter)
   const show = (event: FormEvent<HTMLFormElement>) => {

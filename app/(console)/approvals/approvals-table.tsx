@@ -45,6 +45,7 @@ import {
   requestStatuses,
 } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import { zoneOf } from '#lib/values/address-filter.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
@@ -156,8 +157,7 @@ function FilterForm({ filter, kinds }: Pick<ApprovalsTableProps, 'filter' | 'kin
   const query = useSearchParams()
   const hrefOf = useApprovalsHref()
   const [going, startGoing] = useTransition()
-  const dayZone = useDayZone()
-  const zone = filter.zone || dayZone
+  const zone = zoneOf(filter, useDayZone())
   const shown = hrefOf(filter)
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

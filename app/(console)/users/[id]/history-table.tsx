@@ -31,6 +31,7 @@ import { transactionStates } from '#lib/contract/states.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { awaitsConfirmation, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
+import { zoneOf } from '#lib/values/address-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount, serviceWord } from '#lib/values/words.ts'
@@ -211,8 +212,7 @@ function HistoryFilterForm({ filter, names: { states, types } }: Pick<HistoryTab
   const query = useSearchParams()
   const filteredHref = useFilterHref('account-history', path)
   const [going, startGoing] = useTransition()
-  const dayZone = useDayZone()
-  const zone = filter?.zone || dayZone
+  const zone = zoneOf(filter, useDayZone())
   const hrefOf = (wanted: HistoryFilter | null) => filteredHref((now) => withHistoryFilter(now, wanted))
   const { state: chosenState, type: chosenType } = filter ?? { state: '', type: '' }
   const show = (event: FormEvent<HTMLFormElement>) => {
