@@ -71,6 +71,13 @@ test('shows counts, people without a passkey and unapprovable changes', async ()
   expect(box()?.value).toBe(text)
 })
 
+test('prints its result, as no form without an address does', async () => {
+  answer(200, { rehearsal: REHEARSAL })
+  await submit()
+  expect(document.querySelector('table')).not.toBeNull()
+  expect(document.querySelector('form:not([action]) table')).toBeNull()
+})
+
 test('says that a result is of the text before an edit', async () => {
   const words = 'These figures are of the text before your edit.'
   answer(200, { rehearsal: REHEARSAL })

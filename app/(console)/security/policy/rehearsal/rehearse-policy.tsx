@@ -106,64 +106,66 @@ export function RehearsePolicy() {
     setState({ step: 'idle' })
   }
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      <Panel title="Policy file">
-        <div className="grid gap-3 px-3.5 py-3">
-          <ChooseFile onChoose={(file) => void choose(file)} />
-          <TextAreaField
-            box={box}
-            label="Text of the policy"
-            name="policy"
-            rows={12}
-            spellCheck={false}
-            onText={() => {
-              isEdited.current = true
-              setIsOutdated(true)
-            }}
-            className="[&_textarea]:mono"
-            fault={state.step === 'faults' ? faultsWords(state.faults) : null}
-            help="JSON, as in POLICY_FILE. It is not stored."
-          />
-          {state.step === 'faults' && state.faults.length > 1 ? <Faults faults={state.faults} /> : null}
-          <SelectField
-            label="Changes sent in the last"
-            name="days"
-            initial="90"
-            className="max-w-48"
-            help="Limits also count the day before."
-          >
-            <Options choices={['7', '30', '90', '365'].map((days) => [days, `${days} days`])} />
-          </SelectField>
-          <div className="flex flex-wrap items-center gap-2">
-            <SubmitButton aria-disabled={state.step === 'reading'}>
-              {state.step === 'reading' ? 'Rehearsing' : 'Rehearse this policy'}
-            </SubmitButton>
-            {state.step === 'reading' ? (
-              <Button variant="ghost" onClick={() => asking.current?.abort()}>
-                Stop
-              </Button>
-            ) : null}
-            <p role="status" className="text-secondary-foreground text-sm">
-              {state.step === 'done' && isOutdated
-                ? 'These figures are of the text before your edit.'
-                : statusWords(state)}
-            </p>
+    <div className="grid gap-4">
+      <form onSubmit={(event) => void submit(event)}>
+        <Panel title="Policy file">
+          <div className="grid gap-3 px-3.5 py-3">
+            <ChooseFile onChoose={(file) => void choose(file)} />
+            <TextAreaField
+              box={box}
+              label="Text of the policy"
+              name="policy"
+              rows={12}
+              spellCheck={false}
+              onText={() => {
+                isEdited.current = true
+                setIsOutdated(true)
+              }}
+              className="[&_textarea]:mono"
+              fault={state.step === 'faults' ? faultsWords(state.faults) : null}
+              help="JSON, as in POLICY_FILE. It is not stored."
+            />
+            {state.step === 'faults' && state.faults.length > 1 ? <Faults faults={state.faults} /> : null}
+            <SelectField
+              label="Changes sent in the last"
+              name="days"
+              initial="90"
+              className="max-w-48"
+              help="Limits also count the day before."
+            >
+              <Options choices={['7', '30', '90', '365'].map((days) => [days, `${days} days`])} />
+            </SelectField>
+            <div className="flex flex-wrap items-center gap-2">
+              <SubmitButton aria-disabled={state.step === 'reading'}>
+                {state.step === 'reading' ? 'Rehearsing' : 'Rehearse this policy'}
+              </SubmitButton>
+              {state.step === 'reading' ? (
+                <Button variant="ghost" onClick={() => asking.current?.abort()}>
+                  Stop
+                </Button>
+              ) : null}
+              <p role="status" className="text-secondary-foreground text-sm">
+                {state.step === 'done' && isOutdated
+                  ? 'These figures are of the text before your edit.'
+                  : statusWords(state)}
+              </p>
+            </div>
           </div>
-        </div>
-        {state.step === 'problem' ? (
-          <ProblemPanel
-            problem={state.problem}
-            className="border-t"
-            retry={
-              <Button type="submit" variant="outline">
-                Try again
-              </Button>
-            }
-          />
-        ) : null}
-      </Panel>
+          {state.step === 'problem' ? (
+            <ProblemPanel
+              problem={state.problem}
+              className="border-t"
+              retry={
+                <Button type="submit" variant="outline">
+                  Try again
+                </Button>
+              }
+            />
+          ) : null}
+        </Panel>
+      </form>
       {state.step === 'done' ? <RehearsalResult rehearsal={state.rehearsal} /> : null}
-    </form>
+    </div>
   )
 }
 
