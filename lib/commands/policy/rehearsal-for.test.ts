@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { permits } from '#lib/authorization/judge.ts'
-import { insertDraft, moveCommand } from '#lib/commands/store.ts'
+import { insertDraft, insertDraftIn, moveCommand, moveIn } from '#lib/commands/store.ts'
 import { type Policy, readPolicy } from '#lib/config/policy.ts'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
@@ -61,6 +62,18 @@ describe('the rehearsal of a page', () => {
       moreUnapprovable: 0,
     })
     expect(await rehearse(blind)).toMatchObject({ unapprovable: [], moreUnapprovable: 1 })
+  })
+
+  test('counts the people beyond the first 200', async ({ admin }) => {
+    await inJournal(await store(), async (trx) => {
+      for (let at = 0; at < 201; at += 1) {
+        const made = { id: randomUUID(), kind: 'card.issue', actor: `sso:p${at}`, actorName: 'Ben' }
+        await insertDraftIn(trx, { ...made, target: made.id, facts: '{}', params: '{"userId":"u"}' })
+        await moveIn(trx, made.id, { from: ['draft'], to: 'sent' })
+      }
+    })
+    const found = await rehearse(admin)
+    expect(found).toMatchObject({ morePeople: 2, people: { length: 200 } })
   })
 
   test('stores nothing', async ({ admin }) => {

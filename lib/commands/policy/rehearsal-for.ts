@@ -15,6 +15,7 @@ import { kindsConcerned, labelOf } from './rehearsal-report.ts'
 export interface RehearsalView extends Pick<Rehearsal, 'since' | 'until' | 'sent' | 'met' | 'notGenuine'> {
   readonly kinds: readonly (Tally & { readonly label: string })[]
   readonly people: readonly (Tally & RehearsedPerson)[]
+  readonly morePeople: number
   readonly unapprovable: readonly UnapprovableView[]
   /** Also without possible approval, but older than those or hidden from the reader. */
   readonly moreUnapprovable: number
@@ -79,5 +80,6 @@ async function viewOf(session: Session, policy: Policy, rehearsal: Rehearsal): P
     moreUnapprovable: total - unapprovable.length,
     kinds: kindsConcerned(rehearsal, policy).map(({ kind, ...tally }) => ({ ...tally, label: labelOf(kind) })),
     people: people.slice(0, PEOPLE_MAX).map(({ actor, ...person }) => ({ ...person, userId: userIdOf(actor) })),
+    morePeople: Math.max(0, people.length - PEOPLE_MAX),
   }
 }

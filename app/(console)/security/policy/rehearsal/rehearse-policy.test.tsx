@@ -21,7 +21,7 @@ const REHEARSAL: RehearsalView = {
   unapprovable: [
     { id: 'c', label: 'Confirm a deposit', actorName: 'Mia', at: '2026-11-19T08:00:00.000Z', why: 'Nobody can.' },
   ],
-  moreUnapprovable: 4,
+  ...{ moreUnapprovable: 4, morePeople: 5 },
 }
 
 const text = '{ "rules": [] }'
@@ -68,6 +68,7 @@ test('shows counts, people without a passkey and unapprovable changes', async ()
   expect(document.activeElement?.textContent).toBe('3 changes were sent. The policy concerns 2 of them.')
   for (const words of ['Confirm a deposit', 'has no passkey', 'Nobody can.', '4 more, older or not visible to you.'])
     expect(shown()).toContain(words)
+  expect(shown()).toContain('5 more people, not listed.')
   expect(box()?.value).toBe(text)
 })
 

@@ -220,7 +220,7 @@ const figuresOf = ({ sent, denied, approvals, passkeys, nobody }: Tally): readon
 ]
 
 function RehearsalResult({ rehearsal }: { rehearsal: RehearsalView }) {
-  const { since, until, sent, met, notGenuine, kinds, people, unapprovable, moreUnapprovable } = rehearsal
+  const { since, until, sent, met, notGenuine, kinds, people, morePeople, unapprovable, moreUnapprovable } = rehearsal
   const heading = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each result.
   useEffect(() => {
@@ -252,6 +252,7 @@ function RehearsalResult({ rehearsal }: { rehearsal: RehearsalView }) {
         title="By person"
         head="Person"
         empty="Nobody sent a change that the policy concerns."
+        more={morePeople === 0 ? null : `${counted(morePeople, 'more person', 'more people')}, not listed.`}
         rows={people.map(({ name, userId, hasPasskey, ...tally }) => ({
           name: (
             <span className="grid">
@@ -281,23 +282,24 @@ function RehearsalResult({ rehearsal }: { rehearsal: RehearsalView }) {
           ))}
         </ul>
         {moreUnapprovable === 0 ? null : (
-          <p className="border-t px-3.5 py-2 text-secondary-foreground text-sm">
-            {formatCount(moreUnapprovable)} more, older or not visible to you.
-          </p>
+          <p className={footClass}>{formatCount(moreUnapprovable)} more, older or not visible to you.</p>
         )}
       </Panel>
     </>
   )
 }
 
+const footClass = 'border-t px-3.5 py-2 text-secondary-foreground text-sm'
+
 interface FiguresProps {
   title: string
   head: string
   empty: string
+  more?: string | null
   rows: readonly { readonly name: ReactNode; readonly tally: Tally }[]
 }
 
-function Figures({ title, head, empty, rows }: FiguresProps) {
+function Figures({ title, head, empty, more = null, rows }: FiguresProps) {
   if (rows.length === 0) {
     return (
       <Panel title={title}>
@@ -320,6 +322,7 @@ function Figures({ title, head, empty, rows }: FiguresProps) {
         rows={rows.map(({ name, tally }) => [name, ...figuresOf(tally).map(formatCount)])}
         className="relative overflow-x-auto"
       />
+      {more === null ? null : <p className={footClass}>{more}</p>}
     </Panel>
   )
 }
