@@ -47,4 +47,4 @@ function shown(row: SavedViewRow, table: ViewedTable, actor: string, shared: Vie
 export const NAME_TAKEN = 'Another view of this table has this name. Choose a different name.'
 
 export const stateFault = (gone: readonly string[] = []): string =>
-  gone.length === 0 ? 'Invalid table settings.' : `The table does not have ${gone.join(', ')}.`
+  gone.length === 0 ? 'Invalid table settings.' : `A view cannot save ${gone.join(', ')}. Clear it first.`

@@ -159,7 +159,7 @@ test('what is no name or no state of the table is refused in words, and nothing 
   expect(await words({ name: ' ' })).toEqual([400, 'Enter a name for the view.'])
   expect(await words({ state: { ...STATE, query: { find: 'Ana' } } })).toEqual([
     400,
-    'The table does not have the filter find “Ana”.',
+    'A view cannot save the filter find “Ana”. Clear it first.',
   ])
   expect(await words({ state: 'all' })).toEqual([400, 'Invalid table settings.'])
   expect(await words({ table: 'constructor' as ViewedTable })).toEqual([400, 'Table not found.'])
