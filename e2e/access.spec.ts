@@ -58,6 +58,7 @@ const answersOfReads: Readonly<Record<string, readonly number[]>> = {
   '/not-found': [404],
   // To Home, once signed in.
   '/sign-in': [200, 303],
+  '/signed-out': [200, 303],
   '/api/auth/[...nextauth]': [405],
   '/api/commands/[id]': [404],
   '/api/deposits/statements/[id]/file': [404],

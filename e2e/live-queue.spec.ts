@@ -45,7 +45,7 @@ test('the queue marks a case that a colleague takes', { tag: '@long' }, async ({
   const [oldest = ''] = await shownCases(page)
   const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
   await openSession(colleague.request, 'admin@example.com')
-  await colleague.goto('/signed-out')
+  await colleague.goto('/not-found')
   expect(await change(colleague, 'case.assign', { caseId: oldest })).toMatchObject({ class: 'done' })
   await expect(rowOfCase(page, oldest)).toContainText('Changed')
   await expect(rowOfCase(page, oldest)).toContainText('Unassigned')
@@ -120,7 +120,7 @@ test('without a stream, pages poll and say so once', {
   const [, second = ''] = await shownCases(page)
   const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
   await openSession(colleague.request, 'admin@example.com')
-  await colleague.goto('/signed-out')
+  await colleague.goto('/not-found')
   expect(await change(colleague, 'case.assign', { caseId: second })).toMatchObject({ class: 'done' })
   await expect(rowOfCase(page, second)).toContainText('Changed')
   for (const name of ['Home', 'Deposits', 'Activity']) {

@@ -90,7 +90,7 @@ test('a key is shown once: cancelled, left, or after ten minutes it is gone, and
   await expect(qrCode(page)).toHaveCount(0)
 
   await showAnother()
-  await page.goto('/signed-out')
+  await page.goto('/transactions')
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Set up two-factor security' })).toBeVisible()
   await expect(qrCode(page)).toHaveCount(0)

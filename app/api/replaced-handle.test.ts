@@ -1,8 +1,11 @@
+import { NextRequest } from 'next/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Entry, handlers } from '#lib/authorization/routes.ts'
 import { HANDLE_REPLACED } from '#lib/contract/problem-of.ts'
+import { endSession } from '#lib/session/end-session.ts'
 import { openSession, rotateHandle } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import {
   CONFIRM,
   type Deposit,
@@ -19,6 +22,7 @@ import {
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { GET as signedOut } from '../(auth)/signed-out/route.ts'
 import { serveSession } from './answer.ts'
 import { POST as execute, GET as look, DELETE as withdraw } from './commands/[id]/route.ts'
 import { POST as upload } from './deposits/statements/route.ts'
@@ -83,6 +87,21 @@ test.each(guarded)('decides %s %s for a replaced handle', async (method, templat
   expect(answer.status).toBe(401)
   expect(await answer.json()).toMatchObject({ problem: { kind: 'session-over', code: HANDLE_REPLACED } })
   expect(serve).not.toHaveBeenCalled()
+})
+
+test('“Signed out” is shown only without a live session', async () => {
+  const answer = () => signedOut(new NextRequest(`${testEnvironment.NEXTAUTH_URL}/signed-out`))
+  const session = await openForTest(browser.handle)
+  expect((await answer()).headers.get('location')).toBe('/')
+  await rotateHandle(session)
+  expect((await answer()).headers.get('location')).toBe('/')
+  const { failing, remove } = await FailingStore.install()
+  const statuses: number[] = []
+  await failing.live(1, 'before', async () => statuses.push((await answer()).status))
+  remove()
+  expect(statuses).toEqual([200])
+  await endSession(session.id, 'signed-out')
+  expect(await (await answer()).text()).toContain('You are signed out')
 })
 
 /** The test decides when the body arrives. */

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
+import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { AccountMenu, signOut } from './account-menu.tsx'
 import { guardUnload } from './leave-guard.ts'
 
@@ -22,4 +23,21 @@ test('asks about typed text before it signs out', async () => {
   expect(request).not.toHaveBeenCalled()
   end()
   vi.unstubAllGlobals()
+})
+
+test.each([
+  [HANDLE_REPLACED, 'Sign-out did not go through. Sign in again.', []],
+  [null, null, [['/signed-out']]],
+])('leaves the page after 401 unless the session lives: %s', async (code, fault, moves) => {
+  vi.useFakeTimers()
+  const problem = problemOf('session-over', { status: 401, code })
+  vi.stubGlobal('fetch', async () => Response.json({ problem }, { status: 401 }))
+  const assign = vi.spyOn(window.location, 'assign').mockReturnValue()
+  const ended = signOut()
+  await vi.runAllTimersAsync()
+  expect(await ended).toBe(fault)
+  expect(assign.mock.calls).toEqual(moves)
+  assign.mockRestore()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
 })

@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { CircleUser, LogOut } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import { HANDLE_REPLACED } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/text.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
@@ -100,10 +101,12 @@ export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst 
 export async function signOut(): Promise<string | null> {
   if (!mayDropText()) return null
   const ended = await post('/api/session/sign-out', {})
-  if (ended?.status === 200 || ended?.status === 401) releaseUnloadGuards()
-  if (ended?.status === 200) window.location.assign((ended.body as { to: string }).to)
-  else if (ended?.status === 401) window.location.assign('/signed-out')
-  else return `Sign-out did not go through. ${problemWords(problemIn(ended)).title}.`
+  const problem = problemIn(ended)
+  const isReplaced = problem.code === HANDLE_REPLACED
+  if (isReplaced || (ended?.status !== 200 && ended?.status !== 401))
+    return `Sign-out did not go through. ${isReplaced ? 'Sign in again' : problemWords(problem).title}.`
+  releaseUnloadGuards()
+  window.location.assign(ended?.status === 200 ? (ended.body as { to: string }).to : '/signed-out')
   return null
 }
 

@@ -103,7 +103,7 @@ const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = 
 function answersOfParameters(path: string): readonly number[] {
   if (path === '/api/disputes/queue') return [200, 400, 431]
   if (path.startsWith('/api/')) return [400, 431]
-  if (path === '/sign-in') return [303, 404, 431]
+  if (path === '/sign-in' || path === '/signed-out') return [303, 404, 431]
   return path === '/users' || path === '/transactions' ? [200, 307, 404, 431] : [200, 404, 431]
 }
 

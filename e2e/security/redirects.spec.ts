@@ -66,7 +66,7 @@ test('redirects within the console for any address parameter', {
       [`/sign-in?callbackUrl=${encodeURIComponent(`${consoleUrl}/signed-in?to=${to}`)}`, [200], [303]],
       [`/sign-in?why=ended&to=${to}&error=${to}&seconds=${to}`, [200], [303]],
       [`/signed-in?to=${to}`, [200], [200]],
-      [`/signed-out?state=${to}&only=${to}`, [200], [200]],
+      [`/signed-out?state=${to}&only=${to}`, [200], [303]],
       [`/api/auth/signin?callbackUrl=${to}`, [404], [404]],
       [`/api/auth/signin/sso?callbackUrl=${to}`, [405], [405]],
       [`/api/auth/error?error=${to}`, [404], [404]],
