@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -23,6 +23,7 @@ test('says "not found" of a change only with known scopes', async () => {
   const session = await openForTest(await signInForTest())
   expect(renderToStaticMarkup(await hiddenChange(session))).toContain('Your scopes could not be read')
   const access = { roles: [], scopes: new Set() }
+  onTestFinished(() => putPerProcess('scopes', undefined))
   putPerProcess('scopes', new Map([[session.id, { access, until: Date.now() + 60_000 }]]))
   await expect(hiddenChange(session)).rejects.toMatchObject({ digest: 'NEXT_HTTP_ERROR_FALLBACK;404' })
 })
