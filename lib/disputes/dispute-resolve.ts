@@ -100,7 +100,7 @@ const checkFacts = (input: Params, facts: Facts): FieldFaults =>
 const categoryFault = ({ category }: Params): string =>
   category === undefined ? 'Select a category.' : 'This category is retired. Select another one.'
 
-/** The given id if only the author's messages follow, which the page may not have; else the last. */
+/** The given id if only the author's messages follow, perhaps not on the page; else the last. */
 function seenUpTo({ latestMessageId }: Params, messages: readonly ThreadMessage[], author: string | null): string {
   const seen = latestMessageId.toLowerCase()
   const place = messages.findIndex(({ id }) => id.toLowerCase() === seen)

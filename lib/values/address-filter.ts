@@ -39,8 +39,8 @@ export function withAbsoluteDays<Filter extends Days>(filter: Filter): Filter {
   return { ...filter, from: absoluteDay(filter.from, zone), to: absoluteDay(filter.to, zone) }
 }
 
-/** `zone`: for new days. */
-export const zoneOf = (days: Days | null, zone: string): string => days?.zone || (days?.from || days?.to ? 'UTC' : zone)
+export const zoneOf = (days: Days | null, zoneOfNew: string): string =>
+  days?.zone || (days?.from || days?.to ? 'UTC' : zoneOfNew)
 
 /** ISO 8601; `until` is exclusive, and null means no bound. */
 export function boundsOf(days: Days): { readonly since: string | null; readonly until: string | null } {
