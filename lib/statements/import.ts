@@ -6,10 +6,10 @@ import type { Session } from '#lib/session/session.ts'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { visibleText, withoutInvisible } from '#lib/values/text.ts'
-import { formatCount } from '#lib/values/words.ts'
+import { withoutInvisible } from '#lib/values/text.ts'
 import { chainWarnings } from './chain-warnings.ts'
 import { moneyOf } from './file/amount-text.ts'
+import { debitKey } from './file/returned.ts'
 import type { ColumnMapping, Debit, ReadFile, StatementLine, TableView } from './file/statement.ts'
 import { decidedMark } from './file/table.ts'
 import { keepDebits } from './kept-debits.ts'
@@ -65,17 +65,13 @@ export async function importStatement(
   const compared = await statementsNow(db, replaces)
   const repeated = await findRepeatedReturns(db, mapped, replaces)
   const returned = await findReturnedBefore(db, { debits: mapped.debits, repeated }, replaces)
-  const earlier = await findEarlierReturns(db, mapped.lines, replaces)
-  const remarks = [
-    ...returned.remarks,
-    ...[...earlier].map(
-      ([at, { file_name, where }]) =>
-        `The payment on line ${formatCount(at + 1)} of this file went back (${where} of ${visibleText(file_name)}). The line will be set aside.`,
-    ),
-  ]
+  const again = [...(await findReturnsOf(db, digest)).values()]
+  const used = again.flatMap(({ set_aside_reason, returned_key }) => (set_aside_reason && returned_key) || [])
+  const earlier = await findEarlierReturns(db, mapped.lines, { except: replaces, used })
+  const remarks = [...returned.remarks, ...earlier.remarks]
   const read = withWarnings(
     mapped,
-    [...(await chainWarnings(db, mapped.accounts)), ...returned.warnings],
+    [...(await chainWarnings(db, mapped.accounts)), ...returned.warnings, ...earlier.warnings],
     isAgain ? [REPLACES, ...remarks] : remarks,
   )
   const preview = previewOf(digest, read)
@@ -88,7 +84,8 @@ export async function importStatement(
   const kept = read.head === null ? null : bytes
   const accepted = warnings.length > 0 ? reason.trim() : ''
   const debits = mapped.debits.filter((debit) => !returned.warned.has(debit))
-  const given = { name, digest, kept, reason: accepted, returned: returned.lines, earlier, debits, compared, replaces }
+  const found = { returned: returned.lines, earlier: earlier.lines, debits }
+  const given = { name, digest, kept, reason: accepted, ...found, compared, replaces }
   try {
     return await storeStatement(session, given, read)
   } catch (error) {
@@ -205,7 +202,7 @@ async function storeStatement(
   }
   const linesOf = async (trx: Trx) => {
     if ((await statementsNow(trx, replaces)) !== compared) throw new ImportedMeanwhile()
-    return await newLines(trx, { id, digest, earlier }, read.lines)
+    return await newLines(trx, { id, digest, earlier }, read)
   }
   if (await insertStatement(db, statement, linesOf, onRecord)) return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
@@ -237,14 +234,17 @@ const printed = (line: StatementLine) => ({ ...line, fingerprint: fingerprintOf(
 async function newLines(
   trx: Trx,
   { id, digest, earlier }: Pick<ImportInput, 'digest' | 'earlier'> & { readonly id: string },
-  lines: readonly StatementLine[],
+  { lines, returns: own }: WholeFile,
 ): Promise<NewStatementLine[]> {
   const made: NewStatementLine[] = []
+  const ownKeys = new Map(own.map((one) => [one.at, debitKey(one.debit)]))
   const [returns, at] = [await findReturnsOf(trx, digest), placed()]
   for await (const { line, before } of findBefore(trx, lines, printed)) {
     const one = newLine({ statement_id: id, number: made.length + 1 }, line, before)
-    const kept = returns.get(at(line.place)) ?? returnOf(earlier.get(made.length))
-    made.push(one.set_aside_reason === null ? { ...one, ...kept } : one)
+    const again = returns.get(at(line.place))
+    const kept = again?.set_aside_reason ? again : (returnOf(earlier.get(made.length)) ?? again)
+    const returned_key = ownKeys.get(made.length) ?? null
+    made.push(one.set_aside_reason === null ? { ...one, ...kept } : { ...one, returned_key })
   }
   return made
 }

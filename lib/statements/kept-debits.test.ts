@@ -1,42 +1,43 @@
 import { expect } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
 import { importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
 import { serviceTest as test } from '#lib/testing/test-worlds.ts'
+import { editLine } from './edit-line.ts'
 import { readPackedFile } from './file/read-file.ts'
 import { importStatement } from './import.ts'
 import { eraseOldDebits } from './kept-debits.ts'
+import { findEarlierReturns } from './returned-before.ts'
 import { discardStatement, restoreStatement } from './statement-list.ts'
 
 const DATED = { ...MAPPING, bookedOn: 4 }
 
-type Row = readonly [day: string, reference: string, amount: string]
+type Row = readonly [day: string, reference: string, amount: string, bank?: string]
 
-const dated = (...rows: readonly Row[]) =>
-  Buffer.from(
-    [
-      'Ref,Amount,Bank ref,Text,Day',
-      ...rows.map(([day, reference, amount]) => `${reference},${amount},,,2026-07-${day}`),
-    ].join('\n'),
-  )
+const dated = (...rows: readonly Row[]) => {
+  const lines = rows.map(([day, reference, amount, bank = '']) => `${reference},${amount},${bank},,2026-07-${day}`)
+  return Buffer.from(['Ref,Amount,Bank ref,Text,Day', ...lines].join('\n'))
+}
 
 const PAID: Row = ['06', 'RENT-1', '10.00']
 const BACK: Row = ['07', 'RENT-1', '-10.00']
 const returnFile = (name: string, ...returns: readonly Row[]) => dated(['07', name, '5.00'], ...returns)
 
+const summaryOf = async (operator: Session, bytes: Buffer) => {
+  const file = { name: 'Late.csv', bytes, mapping: DATED, seal: null, reason: '', replaces: null }
+  const read = await importStatement(operator, file, readPackedFile)
+  if (read.kind !== 'preview') throw new Error(read.kind)
+  const [remarks, warnings] = [read.preview.summary.remarks, read.preview.summary.warnings]
+  return { remarks: remarks.map(({ what }) => what), warnings: warnings.map(({ what }) => what) }
+}
+
+const LINE_1 = 'The payment on line 1 of this file went back (line 3 of July.csv)'
+
 test('a payment imported after its return is set aside', async ({ operator }) => {
   await importedAndRead(operator, returnFile('other', BACK), DATED)
   const late = dated(PAID)
-  const file = { name: 'Late.csv', bytes: late, mapping: DATED, seal: null, reason: '', replaces: null }
-  const read = await importStatement(operator, file, readPackedFile)
-  expect(read).toMatchObject({
-    preview: {
-      summary: {
-        remarks: [
-          { what: 'The payment on line 1 of this file went back (line 3 of July.csv). The line will be set aside.' },
-        ],
-      },
-    },
-  })
+  expect(await summaryOf(operator, late)).toEqual({ remarks: [`${LINE_1}. The line will be set aside.`], warnings: [] })
   const id = await importedAndRead(operator, late, DATED)
   expect((await pageOf(id)).lines[0]).toMatchObject({
     status: 'set-aside',
@@ -88,6 +89,91 @@ test('a payment restored after its return is set aside', async ({ operator }) =>
   await importedAndRead(operator, returnFile('other', BACK), DATED)
   await restoreStatement(operator, first)
   expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
+test('a confirmed payment imported after its return is a warning', async ({ service, operator }) => {
+  const reference = await service.announceDeposit('10')
+  const [bankReference, at] = ['B-1', { referenceId: reference, statementAmount: '10' }]
+  await runCommand(operator, 'deposit.confirm', { ...at, bankReference })
+  await importedAndRead(operator, returnFile('other', ['07', reference, '-10.00', bankReference]), DATED)
+  expect(await summaryOf(operator, dated(['06', reference, '10.00', bankReference]))).toEqual({
+    remarks: [],
+    warnings: [`${LINE_1}, but its deposit was confirmed or may have been. Check the deposit.`],
+  })
+  // The bank reference alone tells it, too.
+  const other = dated(['06', '', '10.00', bankReference])
+  expect((await summaryOf(operator, other)).warnings).toHaveLength(1)
+})
+
+const EARLIER: Row = ['05', 'RENT-1', '10.00']
+
+test.for(['before', 'between', 'after'])(
+  'a return within a file that another lists takes back one: %s',
+  async (when, { operator }) => {
+    const imported = (bytes: Buffer) => importedAndRead(operator, bytes, DATED)
+    const first = when === 'before' ? await imported(dated(EARLIER)) : null
+    if (when === 'between') await imported(returnFile('other', BACK))
+    await imported(dated(PAID, BACK))
+    if (when !== 'between') await imported(returnFile('other', BACK))
+    expect(await statusesOf(first ?? (await imported(dated(EARLIER))))).toEqual(['unknown'])
+  },
+)
+
+test('returns of two days take back two payments', async ({ operator }) => {
+  const later = ['09', 'RENT-1', '-10.00'] as const
+  await importedAndRead(operator, returnFile('one', BACK), DATED)
+  await importedAndRead(operator, returnFile('two', later), DATED)
+  const id = await importedAndRead(operator, dated(PAID, ['08', 'RENT-1', '10.00']), DATED)
+  expect(await statusesOf(id)).toEqual(['set-aside', 'set-aside'])
+  const first = await importedAndRead(operator, dated(['06', 'RENT-2', '10.00'], ['08', 'RENT-2', '10.00']), DATED)
+  await importedAndRead(operator, returnFile('three', ['07', 'RENT-2', '-10.00']), DATED)
+  await importedAndRead(operator, returnFile('four', ['09', 'RENT-2', '-10.00']), DATED)
+  expect(await statusesOf(first)).toEqual(['set-aside', 'set-aside'])
+})
+
+test('a payment imported again is set aside by another list', async ({ operator }) => {
+  const file = dated(PAID, ['06', 'X', '7.00'])
+  const first = await importedAndRead(operator, file, DATED)
+  const one = await importedAndRead(operator, returnFile('one', BACK), DATED)
+  await discardStatement(operator, one)
+  await discardStatement(operator, first)
+  await importedAndRead(operator, returnFile('two', BACK), DATED)
+  expect(await statusesOf(await importedAndRead(operator, file, DATED))).toEqual(['set-aside', 'unknown'])
+})
+
+test('one return sets one payment aside in a new import', async ({ operator }) => {
+  const file = dated(PAID, PAID)
+  const first = await importedAndRead(operator, file, DATED)
+  await editLine(operator, first, 1, { act: 'set-aside', reason: 'Handled by hand.' })
+  await importedAndRead(operator, returnFile('other', BACK), DATED)
+  expect(await statusesOf(first)).toEqual(['set-aside', 'set-aside'])
+  await discardStatement(operator, first)
+  expect((await summaryOf(operator, file)).remarks).toEqual([])
+  expect(await statusesOf(await importedAndRead(operator, file, DATED))).toEqual(['unknown', 'set-aside'])
+})
+
+test('a payment that a person put back stays when it is restored', async ({ operator }) => {
+  await importedAndRead(operator, returnFile('other', BACK), DATED)
+  const id = await importedAndRead(operator, dated(PAID), DATED)
+  await editLine(operator, id, 1, { act: 'put-back', reason: 'The bank erred.' })
+  await discardStatement(operator, id)
+  await restoreStatement(operator, id)
+  expect(await statusesOf(id)).toEqual(['unknown'])
+})
+
+test('others have their turn while debits are compared', async ({ operator }) => {
+  const returns = Array.from({ length: 200 }, (_, n): Row => ['07', `OUT-${n}`, '-10.00'])
+  await importedAndRead(operator, returnFile('other', ...returns), DATED)
+  let [turns, compared] = [0, false]
+  const turn = () => {
+    turns += 1
+    if (!compared) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const payment = { account: '', currency: '', amount: '10.00', reference: 'RENT-1', bankReference: '' }
+  await findEarlierReturns(await store(), [{ ...payment, bookedOn: '2026-07-06' }], { except: null })
+  compared = true
+  expect(turns).toBeGreaterThanOrEqual(200)
 })
 
 test('debits are kept for 60 days, or as long as texts', async ({ operator }) => {

@@ -36,12 +36,12 @@ export interface KeptDebit {
   readonly debit: string
 }
 
-/** Debits that took back no payment, as often as the statement that has them most often. */
+/** Debits that took back no payment, as often as the statement that has them most often. `used`: keys of others. */
 export async function findOpenDebits(
   db: Kysely<Tables>,
   by: 'money' | 'key',
   values: readonly string[],
-  except: string | null,
+  { except, used = [] }: { readonly except: string | null; readonly used?: readonly string[] },
 ): Promise<readonly KeptDebit[]> {
   const { rows } = await sql<KeptDebit>`
     WITH listed AS (
@@ -55,6 +55,7 @@ export async function findOpenDebits(
     rows.map(({ key }) => key),
     except,
   )
+  for (const key of used) known.set(key, (known.get(key) ?? 0) + 1)
   return rows.filter(({ key }) => {
     const left = known.get(key) ?? 0
     known.set(key, left - 1)
@@ -71,8 +72,10 @@ export async function countKnownReturns(
   const { rows } = await sql<{ key: string; count: number }>`
     SELECT returned_key AS key, count(*)::integer AS count FROM statement_line AS line
       JOIN statement AS own ON own.id = line.statement_id AND own.discarded_at IS NULL
-      JOIN statement AS later ON later.id = returned_statement AND later.discarded_at IS NULL
-    WHERE returned_key = ANY(${[...keys]}::text[]) AND later.id IS DISTINCT FROM ${except} AND set_aside_reason IS NOT NULL
+      LEFT JOIN statement AS later ON later.id = returned_statement AND later.discarded_at IS NULL
+        AND later.id IS DISTINCT FROM ${except}
+    WHERE returned_key = ANY(${[...keys]}::text[]) AND set_aside_reason IS NOT NULL
+      AND (later.id IS NOT NULL OR (returned <> '' AND seen_statement IS NULL AND own.id IS DISTINCT FROM ${except}))
     GROUP BY 1`.execute(db)
   return new Map(rows.map(({ key, count }) => [key, count]))
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { bankLock } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText, withoutInvisible } from '#lib/values/text.ts'
@@ -45,6 +46,7 @@ export interface RepeatedReturn {
 }
 
 const LINES_AT_ONCE = 250
+const CONFIRMED = 'but its deposit was confirmed or may have been. Check the deposit.'
 
 type Printed = Pick<Seen, 'fingerprint' | 'account' | 'reference'>
 
@@ -106,7 +108,7 @@ export async function findReturnedBefore(
       found.remarks.push(`${what}. The line will be set aside.`)
     } else {
       found.warned.add(debit)
-      found.warnings.push(`${what}, but its deposit was confirmed or may have been. Check the deposit.`)
+      found.warnings.push(`${what}, ${CONFIRMED}`)
     }
   }
   for (const { debit, ...payment } of repeated) await tell(payment, debit)
@@ -138,36 +140,62 @@ export async function findReturnedBefore(
 type NewPayment = Pick<Selectable<Tables['statement_line']>, 'account' | 'currency' | 'amount' | 'reference'> & {
   readonly bankReference: string
   readonly bookedOn: string
+  /** By a debit of the same file; not empty if it was. */
+  readonly returned?: string
 }
 
-export interface EarlierReturn extends Pick<KeptDebit, 'statement_id' | 'file_name' | 'key'> {
-  readonly reason: string
-  readonly where: string
+export type EarlierReturn = Pick<KeptDebit, 'statement_id' | 'key'> & { readonly reason: string }
+
+interface EarlierReturns {
+  /** By their place among the payments. */
+  readonly lines: ReadonlyMap<number, EarlierReturn>
+  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** By their place among `payments`: those that went back in a statement, but for `except`, that was imported before. */
+/** Payments that went back in statements, but for `except`, that were imported before. `used`: keys of other returns. */
 export async function findEarlierReturns(
   db: Kysely<Tables>,
   payments: readonly NewPayment[],
-  except: string | null,
-): Promise<ReadonlyMap<number, EarlierReturn>> {
+  but: { readonly except: string | null; readonly used?: readonly string[] },
+): Promise<EarlierReturns> {
   const numbered = payments.map((payment, at) => ({ ...payment, at, names: namesOf(payment) }))
-  const dated = numbered.filter(({ names, bookedOn }) => names.length > 0 && ISO_DAY.test(bookedOn))
+  const dated = numbered.filter(
+    ({ names, bookedOn, returned }) => names.length > 0 && !returned && ISO_DAY.test(bookedOn),
+  )
   const byMoney = Map.groupBy(dated, moneyKey)
-  const found = new Map<number, EarlierReturn>()
-  for (const { debit: json, ...kept } of await findOpenDebits(db, 'money', [...byMoney.keys()], except)) {
+  const [found, remarks, warnings]: [Map<number, EarlierReturn | null>, string[], string[]] = [new Map(), [], []]
+  for (const { debit: json, file_name, ...kept } of await findOpenDebits(db, 'money', [...byMoney.keys()], but)) {
+    await othersTurn()
     const debit = JSON.parse(json) as Debit
     const isOpen = (one: (typeof dated)[number]) => one.bookedOn <= debit.bookedOn && !found.has(one.at)
     const payment = ISO_DAY.test(debit.bookedOn)
       ? findNamed(debit, (byMoney.get(moneyKey(debit)) ?? []).filter(isOpen))
       : undefined
     if (payment === undefined) continue
+    const line = `The payment on line ${formatCount(payment.at + 1)} of this file`
+    const what = `${line} went back (${debit.where} of ${visibleText(file_name)})`
+    const mayBeConfirmed = await isPerhapsConfirmed(db, payment)
+    if (mayBeConfirmed) warnings.push(`${what}, ${CONFIRMED}`)
+    else remarks.push(`${what}. The line will be set aside.`)
     const reason = `The money went back: ${wentBack(debit)} in a statement that was imported before.`
-    found.set(payment.at, { ...kept, reason, where: debit.where })
+    found.set(payment.at, mayBeConfirmed ? null : { ...kept, reason })
   }
-  return found
+  const lines = new Map([...found].flatMap(([at, one]) => (one === null ? [] : [[at, one] as const])))
+  return { lines, remarks, warnings }
+}
+
+/** Of a line that is not stored yet. */
+async function isPerhapsConfirmed(db: Kysely<Tables>, { reference, bankReference }: NewPayment): Promise<boolean> {
+  const keys = [bankLock(bankReference), `deposit:${reference}`]
+  const { rows } = await sql<{ is: boolean }>`
+    SELECT EXISTS (SELECT FROM command_lock WHERE key = ANY(${keys}::text[]))
+      OR EXISTS (SELECT FROM state_seen WHERE reference = ${reference} AND state NOT IN ('QUEUED', 'FAIL'))
+      OR EXISTS (SELECT FROM command WHERE target = ${reference} AND kind = 'deposit.confirm'
+        AND state IN ('sent', 'unknown', 'accepted', 'done', 'applied')) AS is`.execute(db)
+  return rows[0]?.is === true
 }
 
 /** False if it left a line whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
@@ -203,7 +231,7 @@ export async function putBackReturned(trx: Trx, session: Session, by: string): P
     .orderBy('number')
     .execute()
   const keys = lines.flatMap(({ returned_key }) => returned_key ?? [])
-  const listed = Map.groupBy(await findOpenDebits(trx, 'key', keys, by), ({ key }) => key)
+  const listed = Map.groupBy(await findOpenDebits(trx, 'key', keys, { except: by }), ({ key }) => key)
   for (const { statement_id, number, returned_key } of lines) {
     const at = { statementId: statement_id, number }
     const line = await lockLine(trx, at)
@@ -221,36 +249,45 @@ export async function putBackReturned(trx: Trx, session: Session, by: string): P
 
 const WENT_BACK = sql`'The money went back in a later statement.'`
 
-/** Once a statement is restored: its returns, and those of its payments that were imported meanwhile. */
+/** Once the statement with the returns is restored. */
 export async function setAsideAgain(trx: Trx, session: Session, by: string): Promise<void> {
   const { rows } = await sql<ReturnedLine>`
     SELECT statement_id, number, returned_key AS key, ${WENT_BACK} AS reason
     FROM statement_line WHERE returned_statement = ${by} ORDER BY statement_id, number`.execute(trx)
   await setAsideReturned(trx, session, rows, by)
-  const open = await trx
+}
+
+/** Of a discarded statement: its payments that went back in statements imported meanwhile. */
+export async function findReturnedMeanwhile(
+  db: Kysely<Tables>,
+  id: string,
+): Promise<readonly { readonly by: string; readonly line: ReturnedLine }[]> {
+  const open = await db
     .selectFrom('statement_line')
     .select(['number', 'account', 'currency', 'amount', 'reference', 'bank_reference as bankReference'])
     .select('booked_on as bookedOn')
-    .where('statement_id', '=', by)
+    .where('statement_id', '=', id)
     .where('set_aside_reason', 'is', null)
+    // A person put it back.
+    .where(({ not, and, eb }) => not(and([eb('returned_statement', 'is', null), eb('returned_key', 'is not', null)])))
     .execute()
-  for (const [at, { statement_id: later, ...returned }] of await findEarlierReturns(trx, open, by)) {
-    const number = open[at]?.number
-    if (number !== undefined) await setAsideReturned(trx, session, [{ ...returned, statement_id: by, number }], later)
-  }
+  const { lines } = await findEarlierReturns(db, open, { except: id })
+  return [...lines].flatMap(([at, { statement_id: by, ...returned }]) =>
+    open.slice(at, at + 1).map(({ number }) => ({ by, line: { ...returned, statement_id: id, number } })),
+  )
 }
 
 type KeptReturn = Pick<NewStatementLine, 'set_aside_reason' | 'returned_statement' | 'returned_key'>
 
 /** Of the discarded statement of the same file, for {@link placed} lines. */
-export async function findReturnsOf(trx: Trx, digest: string): Promise<ReadonlyMap<string, KeptReturn>> {
+export async function findReturnsOf(db: Kysely<Tables>, digest: string): Promise<ReadonlyMap<string, KeptReturn>> {
   const { rows } = await sql<KeptReturn & { readonly at: string }>`
     SELECT place || ' ' || (SELECT count(*) FROM statement_line AS one WHERE one.statement_id = line.statement_id
         AND one.place = line.place AND one.number <= line.number) AS at,
       CASE WHEN later.discarded_at IS NULL THEN ${WENT_BACK} END AS set_aside_reason, returned_statement, returned_key
     FROM statement_line AS line JOIN statement AS own ON own.id = line.statement_id
       JOIN statement AS later ON later.id = returned_statement
-    WHERE own.digest = ${digest} AND own.discarded_at IS NOT NULL`.execute(trx)
+    WHERE own.digest = ${digest} AND own.discarded_at IS NOT NULL`.execute(db)
   return new Map(rows.map(({ at, ...kept }) => [at, kept]))
 }
 

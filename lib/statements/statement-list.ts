@@ -13,7 +13,14 @@ import { unbind } from './confirm-lines.ts'
 import type { AccountStatement } from './file/statement.ts'
 import { eraseOldDebits } from './kept-debits.ts'
 import { countUnsettled, findDrafts } from './line-table.ts'
-import { putBackReturned, releaseRepeats, setAsideAgain, setRepeatsAside } from './returned-before.ts'
+import {
+  findReturnedMeanwhile,
+  putBackReturned,
+  releaseRepeats,
+  setAsideAgain,
+  setAsideReturned,
+  setRepeatsAside,
+} from './returned-before.ts'
 import { CONFIRMED_ON_ITS_PAGE } from './shown-lines.ts'
 import {
   countStatements,
@@ -220,6 +227,7 @@ async function faultOfDiscarding(
 
 /** Null on success. */
 export async function restoreStatement(session: Session, id: string): Promise<string | null> {
+  const returned = await findReturnedMeanwhile(await store(), id)
   return await inJournal(await store(), async (trx) => {
     await lockComparison(trx)
     const statement = await lockStatement(trx, id)
@@ -230,6 +238,7 @@ export async function restoreStatement(session: Session, id: string): Promise<st
     await markDiscarded(trx, id, null)
     await setRepeatsAside(trx, id)
     await setAsideAgain(trx, session, id)
+    for (const { by, line } of returned) await setAsideReturned(trx, session, [line], by)
     await recordFile(trx, 'statement.restore', session, { ...statement, lines: await lineCount(trx, id) })
     return null
   })

@@ -61,6 +61,7 @@ export const debitKey = (debit: Debit): string =>
       JSON.stringify([
         moneyKey(debit),
         plainAccount(debit.account),
+        debit.bookedOn,
         debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.text,
       ]),
     )
