@@ -242,7 +242,7 @@ async function newLines(
   for await (const { line, before } of findBefore(trx, lines, printed)) {
     const one = newLine({ statement_id: id, number: made.length + 1 }, line, before)
     const again = returns.get(at(line.place))
-    const kept = again?.set_aside_reason ? again : (returnOf(earlier.get(made.length)) ?? again)
+    const kept = returnOf(earlier.get(made.length)) ?? again
     const returned_key = ownKeys.get(made.length) ?? null
     made.push(one.set_aside_reason === null ? { ...one, ...kept } : { ...one, returned_key })
   }
