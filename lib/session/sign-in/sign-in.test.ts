@@ -115,6 +115,15 @@ describe('single sign-on, where a claim decides', () => {
     expect(outcome(await signIn(claims))).toBe(why)
     expect(await revocations.at(-1)).toBe('nothing')
   })
+
+  test('keeps a grant that may be shared during an outage', async () => {
+    const signIn = () => withSso(OPERATORS[0] ?? '', (_granted, given) => Object.assign(given, { sid: 'shared' }))
+    expect(outcome(await signIn())).toBe('in')
+    const { failing, remove } = await FailingStore.install()
+    await failing.live(1, 'out', async () => expect(outcome(await signIn())).toBe('not-saved'))
+    expect(await revocations.at(-1)).toBe('nothing')
+    remove()
+  })
 })
 
 describe('single sign-on, where scopes decide', () => {

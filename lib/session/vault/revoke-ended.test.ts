@@ -123,6 +123,13 @@ test('keeps the token of a session that was signed in again', async () => {
   expect(provider.revoked).toHaveLength(1)
 })
 
+test('revokes later when the store could not be read', async () => {
+  const { failing, remove } = await FailingStore.install()
+  await failing.live(1, 'before', () => revokeLater(REFRESH_TOKEN, 'sid', [1, 1]))
+  remove()
+  expect(provider.revoked).toEqual([REFRESH_TOKEN])
+})
+
 test('a password session has no provider that revokes a token, and none is kept', async () => {
   const session = await openForTest(await signInForTest({ method: 'password', admittedBy: 'scopes' }))
   await endSession(session.id, 'idle')

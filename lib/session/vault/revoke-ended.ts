@@ -46,11 +46,11 @@ async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<EndedR
   return tokens === null || taken === null ? 'nothing' : await revoke(tokens.refreshToken, taken.idp_sid)
 }
 
-/** Providers may revoke one grant for all tokens of a session there, so a newer session would end with the old token. */
-async function isShared(idpSid: string | null): Promise<boolean> {
+/** A provider may revoke the grant of all its tokens, so a newer session would end too. Null: the store is out. */
+async function isShared(idpSid: string | null): Promise<boolean | null> {
   if (idpSid === null) return false
   const found = store().then((db) => db.selectFrom('session').select('id').where('idp_sid', '=', idpSid).execute())
-  return (await found.catch(() => [])).length > 0
+  return await found.then((rows) => rows.length > 0).catch(() => null)
 }
 
 type KeptToken = Pick<Tables['ended_token'], 'box' | 'idp_sid'>
@@ -84,9 +84,9 @@ async function takeToken(sessionId: string): Promise<KeptToken | null> {
 
 /** Resolves like {@link revokeEnded}. */
 export async function revoke(refreshToken: string, idpSid: string | null = null): Promise<EndedRevocation> {
-  if (await isShared(idpSid)) return 'nothing'
-  const revocation = await revokeWithSso(refreshToken)
-  if (revocation === 'unreachable') void revokeLater(refreshToken, idpSid)
+  const shared = await isShared(idpSid)
+  const revocation = shared === false ? await revokeWithSso(refreshToken) : 'nothing'
+  if (shared === null || revocation === 'unreachable') void revokeLater(refreshToken, idpSid)
   return revocation
 }
 
@@ -98,8 +98,8 @@ export async function revokeLater(
   const { signal } = perProcess('later revocations', () => new AbortController())
   for (const pauseMs of pausesMs) {
     await wait(pauseMs, undefined, { ref: false, signal }).catch(() => {})
-    if (signal.aborted || (await isShared(idpSid))) return
-    if ((await revokeWithSso(refreshToken)) !== 'unreachable') return
+    const shared = signal.aborted || (await isShared(idpSid))
+    if (shared || (shared === false && (await revokeWithSso(refreshToken)) !== 'unreachable')) return
   }
   log().warn({ event: 'revocation' }, 'a refresh token could not be revoked, and ends by itself')
 }
