@@ -43,6 +43,7 @@ const endWords: Readonly<Record<string, string>> = {
   idle: 'not used for too long',
   absolute: 'maximum session length reached',
   refused: 'its tokens were refused',
+  unfinished: 'the sign-in was not finished',
   'back-channel': 'the identity provider ended it',
   'not-staff': 'no longer staff',
   'identity-changed': 'the identity provider renewed it for another person',

@@ -116,6 +116,20 @@ describe('single sign-on, where a claim decides', () => {
     expect(await revocations.at(-1)).toBe('nothing')
   })
 
+  test.each(['before', 'after'] as const)('leaves no session if it is not saved: %s', async (failure) => {
+    for (let [failAt, failed] = [1, true]; failed; failAt += 1) {
+      await configure()
+      let why = ''
+      const { failing, remove } = await FailingStore.install()
+      failed = await failing.live(failAt, failure, async () => {
+        why = outcome(await withSso(OPERATORS[0] ?? '', (_granted, given) => Object.assign(given, { sid: 'sid' })))
+      })
+      remove()
+      if (why === 'in') continue
+      expect([why, await rows(), await revocations.at(-1)]).toEqual(['not-saved', [], 'answered'])
+    }
+  })
+
   test('keeps a grant that may be shared during an outage', async () => {
     const signIn = () => withSso(OPERATORS[0] ?? '', (_granted, given) => Object.assign(given, { sid: 'shared' }))
     expect(outcome(await signIn())).toBe('in')

@@ -143,6 +143,7 @@ export type WhyEnded =
   | 'idle'
   | 'absolute'
   | 'refused'
+  | 'unfinished'
   | 'back-channel'
   | 'not-staff'
   /** The person in the session's row was altered. */

@@ -96,13 +96,18 @@ export async function createSession(given: NewSession): Promise<string> {
     idp_subject: given.idpSubject,
   }
   const db = await store()
-  sessionsEnded(await insertSession(db, session, row, SESSIONS_MOST), 'too-many')
-  // After the commit: an earlier logout token is found here, and a later one finds the session.
-  if (await isLoggedOut(db, given)) {
-    await endSession(id, 'back-channel')
-    void revokeEnded(id, dataKey)
+  try {
+    sessionsEnded(await insertSession(db, session, row, SESSIONS_MOST), 'too-many')
+    // After the commit: an earlier logout token is found here, a later one finds the session.
+    if (await isLoggedOut(db, given)) {
+      await endSession(id, 'back-channel')
+      void revokeEnded(id, dataKey)
+    }
+    return handle
+  } catch (error) {
+    await endSession(id, 'unfinished').catch(() => {})
+    throw error
   }
-  return handle
 }
 
 /** Null when the handle is unknown, its session has ended, or its grace is over. */
