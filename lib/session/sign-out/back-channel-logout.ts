@@ -89,7 +89,6 @@ export async function handleLogoutToken(compact: string): Promise<BackChannelLog
 export async function announce(db: Kysely<Tables>, { jti, sid, sub, iat }: LogoutToken): Promise<boolean> {
   const now = new Date()
   const arrivedAt = now.toISOString()
-  await db.deleteFrom('logout_token').where('kept_until', '<=', arrivedAt).execute()
   const keptUntil = new Date(now.getTime() + KEPT_MS).toISOString()
   const announced = await db
     .insertInto('logout_token')

@@ -304,13 +304,14 @@ interface Sweep {
   readonly idleSince: string
 }
 
-/** Returns which of `ids` are alive. Also deletes expired rows of ended sessions. */
+/** Returns which of `ids` are alive. Also deletes expired rows. */
 export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }: Sweep): Promise<ReadonlySet<string>> {
   const isOver = (row: Where) => row.or([row('ends_at', '<=', now), row('last_active_at', '<=', idleSince)])
   const found = await db
     .with('silent', (query) => query.deleteFrom('session_handle').where('answers_until', '<=', now))
     .with('tokens', (query) => query.deleteFrom('ended_token').where('kept_until', '<=', now))
     .with('handles', (query) => query.deleteFrom('ended_handle').where('kept_until', '<=', now))
+    .with('logouts', (query) => query.deleteFrom('logout_token').where('kept_until', '<=', now))
     .selectFrom('session')
     .select((row) => ['id', isOver(row as unknown as Where).as('over')])
     .where((row) => row.or([sql<SqlBool>`id = ANY(${[...ids]})`, isOver(row as unknown as Where)]))
