@@ -119,6 +119,17 @@ describe('an Excel workbook', () => {
   })
 
   test.each([
+    ['without a date', inline('') + uncalculated + inline('Total')],
+    ['labelled in the column of dates', inline('Total') + uncalculated],
+  ])('skips a total that is not calculated, %s', async (_where, total) => {
+    const content = workbook([headings, cells(figure('5.5')), cells(figure('7')), total])
+    expect(await read(content)).toMatchObject({ kind: 'columns', draft: { amount: 1, bookedOn: 0 } })
+    const what = '“#NOT CALCULATED!” is skipped as a total or balance: it is labelled “Total”.'
+    const summary = { counts: { total: 1 }, remarks: [{ place: 4, what }] }
+    expect(await read(content, mapping)).toMatchObject({ kind: 'whole', lines: [{}, {}], summary })
+  })
+
+  test.each([
     ['42', '2', '00000042'],
     ['0', '2', '00000000'],
     ['1.2E+3', '2', '00001200'],

@@ -203,6 +203,8 @@ class TableReader {
     const [text = '', paidOutText = ''] = (['amount', 'paidOut'] as const).map((field) =>
       this.#cell(row, field).replace(NO_AMOUNT, ''),
     )
+    const label = isCellError(text) ? this.#totalIn(row, '0') : null
+    if (label !== null) return this.#asTotal(row, label)
     const paidOut = paidOutText === '' ? null : readAmount(paidOutText, mark)
     if (paidOutText !== '' && paidOut === null) return fault(amountFault(paidOutText, mark))
     const isPaidOut = paidOut !== null && !moneyOf(paidOut.amount).isZero()
