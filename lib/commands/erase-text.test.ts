@@ -79,7 +79,8 @@ const faults = async () => {
 }
 
 test('erases every text, and the log stays whole', async ({ operator, ended }) => {
-  for (const [place, text] of Object.entries({ 'resolve:1': CANARY, 'case:1': `Other\n\n${CANARY}` }))
+  const [reason, message] = [`resolve:${userIdOf('77')}`, `case:${userIdOf('77')}`]
+  for (const [place, text] of Object.entries({ [reason]: CANARY, [message]: `Other\n\n${CANARY}` }))
     await saveUnsentText(operator, place, { text, page: '1', number: 1, base: 0 })
   const id = await ended('case.note', 40)
   await sequenceAll()
@@ -89,7 +90,7 @@ test('erases every text, and the log stays whole', async ({ operator, ended }) =
   keptFor(30)
   await eraseOldText()
   expect(await storeText()).not.toContain(CANARY)
-  expect((await readUnsentText(operator, 'case:1')).text).toBe('Other')
+  expect((await readUnsentText(operator, message)).text).toBe('Other')
   expect(await leaves()).toEqual(before)
   expect(await faults()).toEqual([])
 })

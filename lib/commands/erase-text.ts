@@ -186,7 +186,7 @@ async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string
   await trx.updateTable('approval_request').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
   await trx.updateTable('approval').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
   const entered = stringsIn(recordIn(row.params))
-  for (const text of texts) if (entered.includes(text)) await removeErasedText(trx, row.actor, text)
+  for (const text of texts) if (entered.includes(text)) await removeErasedText(trx, row.actor, row.target, text)
   await kindNamed(row.kind)?.eraseText?.(trx, row, { params: recordIn(row.params), texts })
   appendNote(trx, row.id, { erased, ...note })
   await eraseValuesBefore(trx, row, { texts, note })

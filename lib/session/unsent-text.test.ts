@@ -4,7 +4,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { endSession } from './end-session.ts'
 import type { Session } from './session.ts'
-import { readUnsentText, readWrite, removeSentText, saveUnsentText } from './unsent-text.ts'
+import { readUnsentText, readWrite, removeErasedText, removeSentText, saveUnsentText } from './unsent-text.ts'
 
 const START = Date.parse('2026-11-20T08:00:00.000Z')
 
@@ -37,6 +37,18 @@ test('a text is kept for its person and its place, past the end of the session',
   expect((await readUnsentText(again, 'deposit:DEP~2')).text).toBe('other')
   expect((await readUnsentText(again, 'deposit:DEP~3')).text).toBe('')
   expect((await readUnsentText(await signIn('sso:2'), 'deposit:DEP~1')).text).toBe('')
+})
+
+test.each([
+  ['every paragraph', 'case:a', 'X', 'X\n\nA\n\nX\n\nX', 'A'],
+  ['a text of two paragraphs', 'resolve:a', 'X\n\nX', 'X\n\nX', ''],
+  ['nothing about another case', 'case:aa', 'X', 'X', 'X'],
+  ['no part of a paragraph', 'case:a', 'X', 'X A', 'X A'],
+])('an erasure removes %s', async (_what, place, erased, text, left) => {
+  const session = await signIn()
+  await save(session, place, text)
+  await inTransaction(await store(), (trx) => removeErasedText(trx, session.actor, 'A', erased))
+  expect((await readUnsentText(session, place)).text).toBe(left)
 })
 
 test('an empty text is forgotten, that place’s and that person’s only', async () => {

@@ -102,10 +102,15 @@ export async function removeSentText(
   }
 }
 
-/** Where it is a whole text of the owner, or a paragraph. */
-export async function removeErasedText(trx: Trx, owner: string, erased: string): Promise<void> {
-  const drafts = trx.selectFrom('text_draft').select('place').where('owner', '=', owner)
-  const found = await drafts.where(sql<boolean>`strpos(text, ${erased}) > 0`).execute()
-  const without = (text: string) => `\n\n${text}\n\n`.replace(`\n\n${erased}\n\n`, () => '\n\n').trim()
+/** Where it is a whole text of the owner about the target, or a paragraph. */
+export async function removeErasedText(trx: Trx, owner: string, target: string, erased: string): Promise<void> {
+  const drafts = trx.selectFrom('text_draft').select('place').distinct().where('owner', '=', owner)
+  const found = await drafts
+    .where(sql`lower(substr(place, strpos(place, ':') + 1))`, '=', target.toLowerCase())
+    .execute()
+  const without = (text: string): string => {
+    const left = `\n\n${text}\n\n`.replace(`\n\n${erased}\n\n`, () => '\n\n').trim()
+    return left === text ? left : without(left)
+  }
   for (const { place } of found) await removeSentText(trx, owner, place, without)
 }
