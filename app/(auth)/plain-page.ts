@@ -1,4 +1,6 @@
+import { unstable_rethrow } from 'next/navigation'
 import { BRAND_RING, titleOf } from '#components/frame/brand.tsx'
+import { consoleProblem } from '#lib/commands/send.ts'
 import { httpServer } from '#lib/http/http-server.ts'
 import type { Preferences } from '#lib/session/preferences.ts'
 import { type Html, htmlTag } from '#lib/values/html.ts'
@@ -62,6 +64,20 @@ export const alertIcon = (className = ''): Html =>
 export const KEY_ICON = icon(
   html`<path d="M2.586 17.414A2 2 0 0 0 2 18.828V21a1 1 0 0 0 1 1h3a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h1a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h.172a2 2 0 0 0 1.414-.586l.814-.814a6.5 6.5 0 1 0-4-4z"/><circle cx="16.5" cy="7.5" r=".5" fill="currentColor"/>`,
 )
+
+export function faultPage(title: string, error: unknown): Response {
+  unstable_rethrow(error)
+  const problem = consoleProblem(error)
+  return notNow(title, problem.status ?? 500, `${problem.title}.`)
+}
+
+export const notNow = (title: string, status: number, why: string): Response =>
+  plainPage({
+    title,
+    status,
+    body: html`<h1>${title}</h1>
+<p class="mt-1 text-secondary-foreground">${why} <a href="/sign-in" class="${LINK}">Go to sign-in</a></p>`,
+  })
 
 export const movingPage = (title: string, address: string, words: string): Response =>
   plainPage({

@@ -30,7 +30,7 @@ import { POST as upload } from './deposits/statements/route.ts'
 const browser = vi.hoisted(() => ({ handle: '', given: [] as string[] }))
 vi.mock('next/headers', () => ({
   cookies: async () => ({
-    get: () => ({ value: browser.handle }),
+    get: () => (browser.handle === '' ? undefined : { value: browser.handle }),
     set: (_name: string, value: string) => browser.given.push(value),
   }),
 }))
@@ -96,12 +96,23 @@ test('“Signed out” is shown only without a live session', async () => {
   await rotateHandle(session)
   expect((await answer()).headers.get('location')).toBe('/')
   const { failing, remove } = await FailingStore.install()
-  const statuses: number[] = []
-  await failing.live(1, 'before', async () => statuses.push((await answer()).status))
+  const seen: [status: number, text: string][] = []
+  const see = async (now: Response) => seen.push([now.status, await now.text()])
+  await failing.live(1, 'before', async () => await see(await answer()))
   remove()
-  expect(statuses).toEqual([200])
+  expect(seen).toEqual([[503, expect.not.stringMatching(/You are signed out|Not signed in/)]])
   await endSession(session.id, 'signed-out')
   expect(await (await answer()).text()).toContain('You are signed out')
+})
+
+test('“Signed out” needs no store after a sign-out', async () => {
+  browser.handle = ''
+  const { failing, remove } = await FailingStore.install()
+  const texts: string[] = []
+  const url = `${testEnvironment.NEXTAUTH_URL}/signed-out`
+  await failing.live(1, 'out', async () => texts.push(await (await signedOut(new NextRequest(url))).text()))
+  remove()
+  expect(texts).toEqual([expect.stringContaining('You are signed out')])
 })
 
 /** The test decides when the body arrives. */

@@ -1,9 +1,7 @@
-import { unstable_rethrow } from 'next/navigation'
 import { NextRequest } from 'next/server'
 import { alertVariants } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
-import { consoleProblem } from '#lib/commands/send.ts'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { Session } from '#lib/session/session.ts'
@@ -12,7 +10,7 @@ import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
 import type { Html } from '#lib/values/html.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import { alertIcon, html, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
+import { alertIcon, faultPage, html, KEY_ICON, notNow, plainPage } from '../plain-page.ts'
 import { isHeldOff, reasonWords, requestIdIn } from './sign-in-reasons.ts'
 
 /**
@@ -33,9 +31,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
     // A browser with a replaced handle never received the new one, so it has to sign in again.
     if (session !== null && !Session.handleOf(session).isReplaced) return movedTo(to)
   } catch (error) {
-    unstable_rethrow(error)
-    const { status, title } = consoleProblem(error)
-    return notNow(status ?? 500, `${title}.`)
+    return faultPage(NOT_SIGNED_IN, error)
   }
   return await shown({
     to,
@@ -49,7 +45,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
 /** The password form. Errors are rendered in the answer, so that no input is in an address. */
 export async function POST(request: NextRequest): Promise<Response> {
   const judged = await judgeStep(request, 'callback/password')
-  if (!judged.ok) return notNow(judged.status, judged.why)
+  if (!judged.ok) return notNow(NOT_SIGNED_IN, judged.status, judged.why)
   const to = safeReturnPath(request.nextUrl.searchParams.get('to'))
   const form = new URLSearchParams(await judged.request.text())
   const [csrfToken = '', email = '', password = ''] = ['csrfToken', 'email', 'password'].map(
@@ -79,13 +75,7 @@ async function shown(page: Omit<SignInPage, 'csrfToken'>): Promise<Response> {
 
 const movedTo = (path: string): Response => new Response(null, { status: 303, headers: { location: path } })
 
-const notNow = (status: number, why: string): Response =>
-  plainPage({
-    title: 'Not signed in',
-    status,
-    body: html`<h1>Not signed in</h1>
-<p class="mt-1 text-secondary-foreground">${why} <a href="/sign-in" class="${LINK}">Go to sign-in</a></p>`,
-  })
+const NOT_SIGNED_IN = 'Not signed in'
 
 const wordsOf = (query: URLSearchParams): string | null => reasonWords(query.get('why'), query.get('seconds'))
 

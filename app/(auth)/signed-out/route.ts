@@ -2,11 +2,14 @@ import type { NextRequest } from 'next/server'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { SIGNING_OUT_COOKIE } from '#lib/session/cookie.ts'
 import { currentSession } from '#lib/session/current.ts'
-import { html, plainPage } from '../plain-page.ts'
+import { faultPage, html, plainPage } from '../plain-page.ts'
 
 export async function GET({ nextUrl, cookies }: NextRequest): Promise<Response> {
-  const session = await currentSession().catch(() => null)
-  if (session !== null) return new Response(null, { status: 303, headers: { location: '/' } })
+  try {
+    if ((await currentSession()) !== null) return new Response(null, { status: 303, headers: { location: '/' } })
+  } catch (error) {
+    return faultPage('Sign-out not confirmed', error)
+  }
   const state = nextUrl.searchParams.get('state')
   const back = state !== null && state === cookies.get(SIGNING_OUT_COOKIE)?.value
   const hereOnly = nextUrl.searchParams.get('only') === 'here'
