@@ -201,13 +201,8 @@ function OnceWritten({ isWritten, children }: { isWritten: boolean; children: Re
   )
 }
 
-interface ResolveUnavailableProps {
-  why: string
-  onRetry: () => void
-}
-
 /** In place of {@link ResolvePanel} while the disputed transaction cannot be read. */
-export const ResolveUnavailable = ({ why, onRetry }: ResolveUnavailableProps) => (
+export const ResolveUnavailable = ({ why, onRetry }: { why: string; onRetry: () => void }) => (
   <Panel title="Resolve" data-resolve tabIndex={-1} aside={<ShortcutHint of="R" />}>
     <div className="grid gap-3 p-3.5">
       <p className="text-attention text-sm">{why}</p>

@@ -153,13 +153,7 @@ export function SharedList({ of, entries, mayChange }: SharedListProps) {
   )
 }
 
-interface DoneProps {
-  title: string | null
-  busy: boolean
-  onUndo: (() => void) | null
-}
-
-const Done = ({ title, busy, onUndo }: DoneProps) => (
+const Done = ({ title, busy, onUndo }: { title: string | null; busy: boolean; onUndo: (() => void) | null }) => (
   <p role="status" className="flex flex-wrap items-center gap-2 text-sm">
     {title === null ? null : `${title}: done.`}
     {onUndo === null ? null : (
@@ -187,12 +181,7 @@ const Retired = ({ entries, onRestore, ...props }: RetiredProps) =>
     </Panel>
   )
 
-interface RowsProps {
-  entries: readonly SharedEntry[]
-  row: (entry: SharedEntry) => ReactNode
-}
-
-const Rows = ({ entries, row }: RowsProps) => (
+const Rows = ({ entries, row }: { entries: readonly SharedEntry[]; row: (entry: SharedEntry) => ReactNode }) => (
   <ul className="divide-y">
     {entries.map((entry) => (
       <li key={entry.id}>{row(entry)}</li>

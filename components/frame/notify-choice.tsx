@@ -14,12 +14,7 @@ type Permission = NotificationPermission | 'none'
 const permissionNow = (): Permission =>
   'Notification' in window && typeof Notification.requestPermission === 'function' ? Notification.permission : 'none'
 
-interface NotifyChoiceProps {
-  chosen: boolean
-  approvals: boolean
-}
-
-export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
+export function NotifyChoice({ chosen, approvals }: { chosen: boolean; approvals: boolean }) {
   const refresh = useAutomaticRefresh()
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)

@@ -33,12 +33,7 @@ export function Rail({ links }: { links: ReactNode }) {
   )
 }
 
-interface AreaLinksProps {
-  scopes: HeldScopes | Promise<HeldScopes>
-  openCases: ReactNode
-}
-
-export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
+export function AreaLinks({ scopes, openCases }: { scopes: HeldScopes | Promise<HeldScopes>; openCases: ReactNode }) {
   const counted = {
     'own changes': <OwnChangesCount />,
     waiting: <WaitingCount />,

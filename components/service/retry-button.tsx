@@ -9,12 +9,8 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { distanceText } from '#lib/values/time.ts'
 import { useAutomaticRefresh, useSessionBack } from './session-events.ts'
 
-interface RetryButtonProps {
-  seconds?: number | null
-}
-
 /** Refreshes automatically when the session is back. */
-export function RetryButton({ seconds = null }: RetryButtonProps) {
+export function RetryButton({ seconds = null }: { seconds?: number | null }) {
   const router = useRouter()
   const [reading, startReading] = useTransition()
   const read = () => startReading(() => router.refresh())

@@ -51,10 +51,5 @@ export function FormError({ fault, meaning = 'danger', className }: FormErrorPro
   )
 }
 
-interface FormErrorsProps {
-  faults: Readonly<Record<string, string>>
-  className?: string
-}
-
-export const FormErrors = ({ faults, className }: FormErrorsProps) =>
+export const FormErrors = ({ faults, className }: { faults: Readonly<Record<string, string>>; className?: string }) =>
   Object.values(faults).map((fault) => <FormError key={fault} fault={fault} className={className} />)

@@ -3,13 +3,7 @@ import { cn } from '#components/ui/cn.ts'
 import { useTabIndex } from '#components/ui/kbd.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 
-interface ExplainedProps {
-  why: string
-  className: string
-  children: ReactNode
-}
-
-export function Explained({ why, className, children }: ExplainedProps) {
+export function Explained({ why, className, children }: { why: string; className: string; children: ReactNode }) {
   const tabIndex = useTabIndex()
   return (
     <button

@@ -35,13 +35,8 @@ export function ServiceName({ of, name }: { of: ServiceNameOf; name: string }) {
   return word === null ? <span className="mono">{visibleText(name)}</span> : <span title={name}>{word}</span>
 }
 
-interface CutTextProps {
-  text: string
-  className?: string
-}
-
 /** In a cell. A pointer shows the whole text. */
-export const CutText = ({ text, className = 'max-w-[22ch]' }: CutTextProps) => (
+export const CutText = ({ text, className = 'max-w-[22ch]' }: { text: string; className?: string }) => (
   <bdi className={cn('inline-block truncate align-bottom', className)} title={visibleText(text)}>
     {visibleText(text)}
   </bdi>

@@ -30,16 +30,12 @@ export interface NamedList {
 /** Both tables have these columns. */
 const tableOf = ({ table }: Pick<NamedList, 'table'>) => table as 'case_category'
 
-interface EntryState extends Omit<NamedEntry, 'id'> {
-  readonly removed: boolean
-}
-
 /** Includes removed entries. */
 export async function findEntry(
   db: Kysely<Tables>,
   list: Pick<NamedList, 'table'>,
   id: string,
-): Promise<EntryState | null> {
+): Promise<(Omit<NamedEntry, 'id'> & { readonly removed: boolean }) | null> {
   const row = await db.selectFrom(tableOf(list)).selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return null
   const { name, changed_at: changedAt, changed_by_name: changedBy, removed_at } = row

@@ -4,12 +4,6 @@ export type TopicResult<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: Problem }
 
-interface OpenedEvent {
-  readonly type: 'open'
-  readonly id: string
-  readonly actor: string
-}
-
 export interface TopicEvent {
   readonly type: 'topic'
   readonly topic: string
@@ -22,7 +16,7 @@ export type EndEvent =
   /** Do not reconnect. */
   | { readonly type: 'closed'; readonly why: 'session-over' }
 
-export type StreamEvent = OpenedEvent | TopicEvent | EndEvent
+export type StreamEvent = { readonly type: 'open'; readonly id: string; readonly actor: string } | TopicEvent | EndEvent
 
 export interface TopicsRequest {
   /** A name, optionally with a parameter after a space. */

@@ -332,15 +332,10 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
 
 const NO_ANSWER = 'No answer came. It is not known whether this was done. Check the case.'
 
-interface Assignment {
-  readonly to: NewAssignee
-  readonly from?: string
-}
-
 /** Sends requests of at most `ASSIGN_MAX` cases, until one is refused or has no answer. */
 async function assignCases(
   caseIds: readonly string[],
-  assignment: Assignment,
+  assignment: { readonly to: NewAssignee; readonly from?: string },
   onTried: (count: number) => void,
 ): Promise<readonly CaseAssigned[]> {
   const ended: CaseAssigned[] = []

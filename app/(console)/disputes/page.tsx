@@ -87,12 +87,7 @@ async function readCases(session: Session, query: URLSearchParams) {
   )
 }
 
-interface WithoutCaseProps {
-  session: Session
-  found: readonly DisputedWithoutCase[]
-}
-
-function WithoutCase({ session, found }: WithoutCaseProps) {
+function WithoutCase({ session, found }: { session: Session; found: readonly DisputedWithoutCase[] }) {
   if (found.length === 0) return null
   const references = found.map(({ reference }) => reference)
   return (

@@ -102,12 +102,7 @@ const PasskeyFacts = ({ name, synced, createdAt, lastUsedAt }: PasskeyView) => (
   </div>
 )
 
-interface AddPasskeyProps {
-  full: boolean
-  onAdded: (name: string) => void
-}
-
-function AddPasskey({ full, onAdded }: AddPasskeyProps) {
+function AddPasskey({ full, onAdded }: { full: boolean; onAdded: (name: string) => void }) {
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef(open)

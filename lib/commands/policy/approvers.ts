@@ -49,16 +49,11 @@ export async function noticeOfShortage(
   }
 }
 
-interface Excluded {
-  readonly author: string
-  readonly barred: readonly string[]
-}
-
 export function shortageOf(
   { people, unread }: KnownPeople,
   access: ChangeRule,
   need: ApprovalNeed,
-  { author, barred }: Excluded,
+  { author, barred }: { readonly author: string; readonly barred: readonly string[] },
 ): Shortage | null {
   const isBarred = (actor: string) => barred.some((one) => sameAccount(one, actor))
   const holders = people.filter((person) => person.actor !== author && mayDecide(person, access, need))

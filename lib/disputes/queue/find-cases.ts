@@ -108,16 +108,12 @@ export interface EarlierCases {
   readonly counts: readonly CaseCount[]
 }
 
-interface EarlierNotKnown {
-  readonly notKnown: string
-}
-
 /** Requires admin view and the scope, because the index holds what other sessions read. */
 export async function earlierCasesWith(
   session: Session,
   partyId: string,
   exceptCaseId: string,
-): Promise<EarlierCases | EarlierNotKnown> {
+): Promise<EarlierCases | { readonly notKnown: string }> {
   const refusal = await refusedFrom(session, 'caseIndex.read')
   if (refusal !== null) return { notKnown: visibleText(refusalProblem(refusal).title ?? '') }
   const { adminView, problem } = await probeCaseList(session)

@@ -60,14 +60,10 @@ export const queueFor = async (
 export const queueNow = async (session: Session, followed: FollowedQueue): Promise<QueueView> =>
   await queueBy(session, cachedProbe(session) ?? (await probeCaseList(session)), followed)
 
-interface QueueRequest extends Omit<FollowedQueue, 'shown'> {
-  readonly shown: ShownRows | null
-}
-
 async function queueBy(
   session: Session,
   probe: CaseListProbe,
-  { filter, places, shown }: QueueRequest,
+  { filter, places, shown }: Omit<FollowedQueue, 'shown'> & { readonly shown: ShownRows | null },
 ): Promise<QueueView> {
   const { adminView } = probe
   if (adminView !== 'proved') return ownView(probe, filter, places)

@@ -70,12 +70,7 @@ export const answerLine = (until: string): string =>
 export const withAnswerLine = (typed: string, until: string | null): string =>
   until === null || typed.trim() === '' ? typed.trim() : `${typed.trim()}\n\n${answerLine(until)}`
 
-interface AskedMessage {
-  readonly text: string
-  readonly until: string | null
-}
-
-export function splitAnswerLine(body: string): AskedMessage {
+export function splitAnswerLine(body: string): { readonly text: string; readonly until: string | null } {
   const [line = '', day, clock] = /\n\nPlease answer by (\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC\.$/.exec(body.trimEnd()) ?? []
   const until = `${day}T${clock}:00.000Z`
   if (Number.isNaN(Date.parse(until))) return { text: body, until: null }

@@ -46,13 +46,8 @@ export const usePaneClass = (pane: Pane): string =>
 /** The id in the address: that of the case on screen, also while the next one is read. */
 export const useCaseId = (): string => cleanReference(decodeURIComponent(useParams<{ caseId: string }>().caseId))
 
-interface CaseDeskProps {
-  queue: ReactNode
-  children: ReactNode
-}
-
 /** Panes are side by side on wide screens; otherwise tabs show one at a time. The queue stays between cases. */
-export function CaseDesk({ queue, children }: CaseDeskProps) {
+export function CaseDesk({ queue, children }: { queue: ReactNode; children: ReactNode }) {
   const caseId = useCaseId()
   const [chosen, choose] = useState<{ readonly pane: Pane; readonly caseId: string }>({ pane: 'thread', caseId })
   const shown = chosen.caseId === caseId ? chosen.pane : 'thread'

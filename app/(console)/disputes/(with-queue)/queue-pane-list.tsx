@@ -229,14 +229,8 @@ export function keepInView(list: HTMLElement, id: string): void {
   list.scrollTop = top - (list.clientHeight - item.offsetHeight) / 2
 }
 
-interface PaneItemProps {
-  row: QueueRow
-  current: boolean
-  href: string
-}
-
 /** From case to case only two of them change. */
-const PaneItem = memo(function PaneItem({ row, current, href }: PaneItemProps) {
+const PaneItem = memo(function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; href: string }) {
   const tabIndex = useTabIndex()
   const { id, reason, reference, createdAt, status, claim } = row
   return (

@@ -143,13 +143,7 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
   )
 }
 
-interface UserFactProps {
-  label: ReactNode
-  name: string
-  id: string
-}
-
-const UserFact = ({ label, name, id }: UserFactProps) => (
+const UserFact = ({ label, name, id }: { label: ReactNode; name: string; id: string }) => (
   <ReferenceFact label={label} name={name} value={id} href={`/users/${id}`} mark short />
 )
 
@@ -195,13 +189,7 @@ const NotKnown = ({ why }: { why: string }) => (
   </SeenBefore>
 )
 
-interface OfOneProps {
-  who: string
-  userId: string
-  earlier: EarlierCases
-}
-
-function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
+function OfOne({ who, userId, earlier: { cases, counts } }: { who: string; userId: string; earlier: EarlierCases }) {
   const words = caseCountWords(counts)
   return (
     <section className="px-3.5 py-2.5 text-sm not-first:border-t">

@@ -78,13 +78,7 @@ export const AnswerDialog = ({ onChoose, onClose }: AnswerDialogProps) => (
   />
 )
 
-interface LastLineProps {
-  until: string
-  fault: string | null
-  onRemove: () => void
-}
-
-export const LastLine = ({ until, fault, onRemove }: LastLineProps) => (
+export const LastLine = ({ until, fault, onRemove }: { until: string; fault: string | null; onRemove: () => void }) => (
   <div role="status" className="mb-1 flex flex-wrap items-center gap-x-1.5 text-xs">
     <span className="text-muted-foreground">Ends with:</span>
     <span className="figures min-w-0">{answerLine(until)}</span>

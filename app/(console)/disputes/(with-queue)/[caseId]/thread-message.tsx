@@ -29,13 +29,7 @@ export function Colleague({ userId, name }: { userId: string; name: string }) {
   )
 }
 
-interface Looks {
-  readonly icon: Icon
-  readonly ink: string
-  readonly bubble: string
-}
-
-const looks: Readonly<Record<CaseRole, Looks>> = {
+const looks: Readonly<Record<CaseRole, { readonly icon: Icon; readonly ink: string; readonly bubble: string }>> = {
   Sender: { icon: ArrowUpRight, ink: 'text-sender', bubble: 'border-sender/35 bg-sender-wash' },
   Recipient: { icon: ArrowDownLeft, ink: 'text-recipient', bubble: 'border-recipient/35 bg-recipient-wash' },
   'Raised it': { icon: ArrowUpRight, ink: 'text-muted-foreground', bubble: 'bg-card' },

@@ -68,12 +68,8 @@ function watchOf(caseId: string): WorkspaceWatch {
   return watch
 }
 
-interface ShownWorkspace extends SeenWorkspace {
-  readonly refresh: () => void
-}
-
 /** Assignee, viewers and notes of a case. All callers on a page share one subscription. */
-export function useCaseWorkspace(caseId: string): ShownWorkspace {
+export function useCaseWorkspace(caseId: string): SeenWorkspace & { readonly refresh: () => void } {
   const listen = useCallback((listener: () => void) => watchOf(caseId).listen(listener), [caseId])
   const seen = useSyncExternalStore(
     listen,
