@@ -14,7 +14,7 @@ import type { Session } from '#lib/session/session.ts'
 import { countRows, databaseNow, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { distanceText } from '#lib/values/time.ts'
-import { HAS_EXPIRED, textArray } from './approval-table.ts'
+import { HAS_EXPIRED, isoOf, textArray } from './approval-table.ts'
 import { refusalToDecide } from './approval-view.ts'
 
 export interface RequestFilter {
@@ -268,18 +268,13 @@ function viewConditions(where: Where, { view, actor }: RequestQuery) {
   return [waits, where('command.actor', '!=', actor), where.or([undecided, toRead])]
 }
 
-const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
-
 async function rowsOf(
   reader: Session | null,
   db: Kysely<Tables>,
   found: readonly FoundRequest[],
 ): Promise<readonly RequestRow[]> {
-  const decisions = await readDecisions(
-    reader,
-    db,
-    found.map(({ id }) => id),
-  )
+  const ids = found.map(({ id }) => id)
+  const decisions = await readDecisions(reader, db, ids)
   return found.map((row) => {
     const [{ id, kind, title, target, outcome }, actorName] = [viewOf(row), actorWords(reader, row)]
     const { request_reason: reason, approvals: needed, amount, status, waited } = row

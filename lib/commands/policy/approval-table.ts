@@ -24,7 +24,7 @@ export interface ApprovalRequest extends ApprovalNeed {
   readonly expired: boolean
 }
 
-const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+export const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 export const WAITING_OF_AUTHOR_MAX = 20
 
@@ -242,7 +242,7 @@ export const approvalOutcome = (request: ApprovalRequest, approvals: readonly Ap
   needed: request.by,
   approvedBy: approvals
     .filter(({ approves }) => approves)
-    .map(({ actor_name: name, reason, at }) => ({ name, reason, at: new Date(at * 1000).toISOString() })),
+    .map(({ actor_name: name, reason, at }) => ({ name, reason, at: isoOf(at) })),
   expiresAt: request.expiresAt,
   askedAt: request.askedAt,
   need: needSentence(request),

@@ -21,7 +21,7 @@ import {
 import { recordRefusal } from '#lib/commands/record.ts'
 import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
 import { afterConfirming } from '#lib/commands/send.ts'
-import { findCommand, moveIn } from '#lib/commands/store.ts'
+import { findCommand, type Move, moveIn } from '#lib/commands/store.ts'
 import { inCommandTrace } from '#lib/commands/trace.ts'
 import { expired, isExpired, kindOf, locksOf, notFound, notHere, viewFor, viewOf } from '#lib/commands/view.ts'
 import { log } from '#lib/config/log.ts'
@@ -118,14 +118,10 @@ async function readFactsSeen(
   return mark === decision.factsMark ? { seenFacts: mark } : { stopped: { ok: false, problem: NEWS } }
 }
 
-const NOT_READ = problemOf('service', {
-  status: 409,
-  title: 'The current data could not be read, so your approval was not recorded. Try again.',
-})
-const NEWS = problemOf('service', {
-  status: 409,
-  title: 'Something new arrived since you opened this page. Read it, then decide.',
-})
+const conflict = (title: string) => problemOf('service', { status: 409, title })
+
+const NOT_READ = conflict('The current data could not be read, so your approval was not recorded. Try again.')
+const NEWS = conflict('Something new arrived since you opened this page. Read it, then decide.')
 
 const EVERY_MS = 60_000
 
@@ -148,16 +144,12 @@ async function assertionFor(
 ): Promise<{ readonly assertion: StoredAssertion | null } | { readonly problem: Problem }> {
   const request = await findRequest(await store(), row.id)
   if (!approves || !request?.passkey) return { assertion: null }
-  if (passkey === undefined)
-    return { problem: problemOf('service', { status: 409, title: 'Approving needs your passkey.' }) }
+  if (passkey === undefined) return { problem: conflict('Approving needs your passkey.') }
   const taken = await takeAssertion(session, row, { except: null }, passkey)
-  return taken.ok ? taken : { problem: problemOf('service', { status: 409, title: `${taken.title}. Try again.` }) }
+  return taken.ok ? taken : { problem: conflict(`${taken.title}. Try again.`) }
 }
 
-const OTHER_EFFECT = problemOf('service', {
-  status: 409,
-  title: 'This change differs from what you saw. Reload the page and check it again.',
-})
+const OTHER_EFFECT = conflict('This change differs from what you saw. Reload the page and check it again.')
 
 type DecisionResult = 'taken' | 'late' | 'twice' | 'other-effect'
 
@@ -257,10 +249,9 @@ const NOT_KNOWN = problemOf('service', {
   status: 403,
   title: 'This account has no known user id, so it cannot request approvals.',
 })
-const TOO_MANY = problemOf('service', {
-  status: 409,
-  title: `You already have ${WAITING_OF_AUTHOR_MAX} changes waiting for approval. Send or cancel some first.`,
-})
+const TOO_MANY = conflict(
+  `You already have ${WAITING_OF_AUTHOR_MAX} changes waiting for approval. Send or cancel some first.`,
+)
 const NOT_NEEDED = 'It no longer needs approval. Start again and confirm it.'
 
 async function requestIn(
@@ -271,32 +262,21 @@ async function requestIn(
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== 'draft') return null
   const { stopped, ...judged } = await judge(trx, row)
-  if (stopped !== null) {
-    return await moveIn(trx, id, {
-      from: ['draft'],
-      to: 'closed',
-      outcome: JSON.stringify(stopped.outcome),
-      note: stopped.note,
-    })
-  }
+  const move = (to: Move['to'], outcome: Outcome, note?: Note) =>
+    moveIn(trx, id, { from: ['draft'], to, outcome: JSON.stringify(outcome), ...(note && { note }) })
+  if (stopped !== null) return await move('closed', stopped.outcome, stopped.note)
   const need = 'need' in judged ? judged.need : null
   if (need === null) return 'not-needed'
   await lockRequestKeys(trx, input.keys)
   const open = await findOpenRequest(trx, input.keys)
-  if (open !== null) {
-    return await moveIn(trx, id, { from: ['draft'], to: 'closed', outcome: JSON.stringify(askedAlready(open)) })
-  }
+  if (open !== null) return await move('closed', askedAlready(open))
   if (!(await hasRoomToWait(trx, row.actor))) return 'too-many'
   await insertRequest(trx, id, need, input)
   const request = await findRequest(trx, id)
   if (request === null) throw new Error('a request was made and is gone')
   const enteredBy = (await commandNamed(row.kind)?.enteredBy?.(trx, paramsOf(row))) ?? []
-  return await moveIn(trx, id, {
-    from: ['draft'],
-    to: 'awaiting_approval',
-    outcome: JSON.stringify(approvalOutcome(request, [])),
-    note: { ...requestNote(request), ...(enteredBy.length === 0 ? {} : { enteredBy }) },
-  })
+  const note = { ...requestNote(request), ...(enteredBy.length === 0 ? {} : { enteredBy }) }
+  return await move('awaiting_approval', approvalOutcome(request, []), note)
 }
 
 /** Prepares an own request that ended unsent once more, with its reason. Null if there is no such request. */
