@@ -152,17 +152,13 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   'step-up.lock': ({ change, seconds }) =>
     withCode('Code rejected, verification locked', change, `for ${seconds} s`, text('Locked for', `${seconds} s`)),
   'step-up.not-known': ({ change }) => withCode('Code sent, result not known', change, ''),
-  'passkey.reject': ({ change, why }) =>
-    withCode(
-      'Passkey rejected',
-      change,
-      ownProperty(rejectedWords, why) ?? why,
-      text('Why', ownProperty(rejectedWords, why) ?? why),
-    ),
+  'passkey.reject': ({ change, why }) => {
+    const words = ownProperty(rejectedWords, why) ?? why
+    return withCode('Passkey rejected', change, words, text('Why', words))
+  },
   'approval.refuse': ({ change, why }) => {
     const words = ownProperty(notToDecideWords, why) ?? why
-    const lines = [text('Change', ownProperty(kindWords, change) ?? change), text('Why', words)]
-    return { title: 'Decision refused', details: words, lines }
+    return withCode('Decision refused', change, words, text('Why', words))
   },
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
   'export.approvals': (facts) => exported('Exported approvals', facts),
@@ -182,13 +178,11 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
       lines: [text('Events read', formatCount(events)), text('Result', verdict)],
     }
   },
-  'policy.load': ({ policy, before, rules }) => {
-    return {
-      title: policy === null ? 'Started without a policy' : 'Loaded another policy',
-      details: counted(rules, 'rule'),
-      lines: [mono('Policy', policy ?? 'none'), mono('Before', before ?? 'none'), text('Rules', String(rules))],
-    }
-  },
+  'policy.load': ({ policy, before, rules }) => ({
+    title: policy === null ? 'Started without a policy' : 'Loaded another policy',
+    details: counted(rules, 'rule'),
+    lines: [mono('Policy', policy ?? 'none'), mono('Before', before ?? 'none'), text('Rules', String(rules))],
+  }),
   'key.change': ({ from, to, statement }) => ({
     title: 'Changed the key of the signed log',
     details: '',
