@@ -36,7 +36,7 @@ import { indexCases } from './queue/case-index.ts'
 import { decisionWords, isAmong, isDecided, partyLines, reasonFault } from './resolution.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { assignToAuthor } from './workspace/assign-cases.ts'
-import { caseId } from './workspace/case-assignment.ts'
+import { caseId, textLine } from './workspace/case-assignment.ts'
 import { casePlace } from './workspace/workspace.ts'
 import { claimOf, dropClaim } from './workspace/workspace-tables.ts'
 
@@ -127,9 +127,7 @@ const factLines = (facts: Facts): Line[] => [
   ...(facts.resolvedByUserId === ''
     ? []
     : [{ label: 'Resolved by', value: facts.resolvedByUserId, as: 'id' } as const]),
-  ...(facts.resolutionReason === ''
-    ? []
-    : [{ label: 'Reason given', value: facts.resolutionReason, as: 'text' } as const]),
+  ...(facts.resolutionReason === '' ? [] : [textLine('Reason given', facts.resolutionReason)]),
   { label: 'Transaction', value: facts.state, as: 'state' },
   { label: 'Sender paid', value: facts.debit, as: 'money' },
   { label: 'For the recipient', value: facts.credit, as: 'money' },

@@ -30,19 +30,16 @@ export type ClaimFacts = Readonly<Record<'holder' | 'holderName' | 'since', stri
 const NOBODY: ClaimFacts = { holder: '', holderName: '', since: '' }
 
 async function claimFacts(db: Kysely<Tables>, id: string): Promise<ClaimFacts> {
-  const claim = await claimOf(db, id)
-  if (claim === null) return NOBODY
-  const { holder, holderName, since } = claim
+  const { holder, holderName, since } = (await claimOf(db, id)) ?? NOBODY
   return { holder, holderName, since }
 }
 
 export const claimLines = ({ holder, holderName, since }: ClaimFacts): Line[] =>
   holder === ''
-    ? [{ label: 'Assignee', value: 'none', as: 'text' }]
-    : [
-        { label: 'Assignee', value: holderName, as: 'text' },
-        { label: 'Since', value: since, as: 'time' },
-      ]
+    ? [textLine('Assignee', 'none')]
+    : [textLine('Assignee', holderName), { label: 'Since', value: since, as: 'time' }]
+
+export const textLine = (label: string, value: string): Line => ({ label, value, as: 'text' })
 
 export const caseLine = (id: string): Line => ({ label: 'Case', value: id, as: 'id' })
 
@@ -84,7 +81,7 @@ export const openFault = (status: string): string | null =>
 
 export const statusLine = (status: string): Line => ({ label: 'State', value: status, as: 'case-state' })
 
-const onlyCase = ({ caseId: id }: OfCase): Line[] => [caseLine(id)]
+export const described = (...lines: readonly Line[]): Description => ({ steps: [], lines })
 
 /** The parts that most changes of a case's records share. */
 export const caseRecord = {
@@ -93,8 +90,8 @@ export const caseRecord = {
   locks: (input: OfCase) => [{ key: `case-claim:${input.caseId}`, permanent: false }],
   describeLockConflict: () => ({ field: 'caseId', what: 'The assignee is being changed' }),
   affectedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
-  summary: onlyCase,
-  describeSuccess: (input: OfCase): Description => ({ steps: [], lines: onlyCase(input) }),
+  summary: (input: OfCase): Line[] => [caseLine(input.caseId)],
+  describeSuccess: (input: OfCase) => described(caseLine(input.caseId)),
 } as const satisfies Partial<RecordCommand<OfCase, ClaimFacts>>
 
 /** Only the assignee may make the change; checked again under the lock. */
@@ -132,10 +129,7 @@ export const caseAssign = recordCommand<OfCase, { readonly status: string; reado
   },
   checkFacts: (_params, { status }) => faultsOf({ caseId: openFault(status) }),
   title: (input) => `Assign ${caseWords(input.caseId)} to me`,
-  summary: (input, { chosen }) => [
-    caseLine(input.caseId),
-    ...(chosen ? [{ label: 'Chosen', value: chosen, as: 'text' } as const] : []),
-  ],
+  summary: (input, { chosen }) => [caseLine(input.caseId), ...(chosen ? [textLine('Chosen', chosen)] : [])],
   factLines: ({ status }) => [statusLine(status)],
   consequence: () => 'Your colleagues see you as the assignee.',
   checkUnderLock: (trx, { params: input }) => unlessStillAssignedTo('', trx, input.caseId),
@@ -166,19 +160,15 @@ export const caseReassignToMe = recordCommand<z.output<typeof takingOver>, OpenC
   readFacts: (session, input) => readOpenClaim(session, input.caseId),
   checkFacts: ({ from }, facts, { actor }) => ({
     ...unlessAssignedTo(from, facts),
-    ...faultsOf({
-      caseId: openFault(facts.status) ?? (from === actor ? 'You are already the assignee.' : null),
-    }),
+    ...faultsOf({ caseId: openFault(facts.status) ?? (from === actor ? 'You are already the assignee.' : null) }),
   }),
   title: (input, { holderName }) => `Reassign ${caseWords(input.caseId)} from ${holderName} to me`,
   summary: (input, facts) => [caseLine(input.caseId), ...claimLines(facts)],
   factLines: (facts) => [...claimLines(facts), statusLine(facts.status)],
   consequence: (_params, { holderName }) => `${holderName} may be working on it and sees the change within seconds.`,
   checkUnderLock: (trx, { params: { from, caseId: id } }) => unlessStillAssignedTo(from, trx, id),
-  describeSuccess: (input, { holderName }) => ({
-    steps: [],
-    lines: [caseLine(input.caseId), { label: 'Assignee before', value: holderName, as: 'text' }],
-  }),
+  describeSuccess: (input, { holderName }) =>
+    described(caseLine(input.caseId), textLine('Assignee before', holderName)),
   record: assignToActor,
 })
 
@@ -210,18 +200,11 @@ export const caseReassign = recordCommand<z.output<typeof reassigning>, Reassign
     ...unlessAssignedTo(actor, facts),
   }),
   title: (input, { toName }) => `Reassign ${caseWords(input.caseId)} to ${toName}`,
-  summary: (input, facts) => [caseLine(input.caseId), { label: 'To', value: facts.toName, as: 'text' }],
-  factLines: (facts) => [
-    ...claimLines(facts),
-    statusLine(facts.status),
-    { label: 'To', value: facts.toName, as: 'text' },
-  ],
+  summary: (input, facts) => [caseLine(input.caseId), textLine('To', facts.toName)],
+  factLines: (facts) => [...claimLines(facts), statusLine(facts.status), textLine('To', facts.toName)],
   consequence: (_params, { toName }) => `${toName} becomes the assignee and can reassign it.`,
   checkUnderLock: assigneeRecord.checkUnderLock,
-  describeSuccess: (input, { toName }) => ({
-    steps: [],
-    lines: [caseLine(input.caseId), { label: 'Assignee', value: toName, as: 'text' }],
-  }),
+  describeSuccess: (input, { toName }) => described(caseLine(input.caseId), textLine('Assignee', toName)),
   async record(trx, act) {
     const { commandId: id, actor: author, actorName: author_name, params: input } = act
     await assignTo(trx, act, { actor: input.to, name: act.facts.toName })

@@ -11,7 +11,7 @@ import type { DisputeCase } from '#lib/contract/disputes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
-import { indexCases } from '#lib/disputes/queue/case-index.ts'
+import { indexCases, partiesOf } from '#lib/disputes/queue/case-index.ts'
 import { isUnreadBy } from '#lib/disputes/queue/case-index-query.ts'
 import { overTargetKey } from '#lib/disputes/queue/decision-target.ts'
 import type { Result } from '#lib/service/client.ts'
@@ -158,11 +158,6 @@ async function listCandidates(db: Kysely<Tables>, { actor, userId }: Session): P
 }
 
 const id = z.guid()
-
-const partiesOf = ({ raisedByUserId, counterpartyUserId }: DisputeCase): readonly string[] => [
-  raisedByUserId.toLowerCase(),
-  counterpartyUserId.toLowerCase(),
-]
 
 const partyActors = (found: DisputeCase): readonly string[] => partiesOf(found).map((party) => `sso:${party}`)
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { store } from '#lib/store/store.ts'
-import { caseId, caseLine, caseRecord, caseWords } from './case-assignment.ts'
+import { caseId, caseLine, caseRecord, caseWords, described, textLine } from './case-assignment.ts'
 import { dropWatch, putWatch, watchOf } from './case-notices.ts'
 import { readCaseForWork } from './case-people.ts'
 
@@ -40,16 +40,13 @@ export const caseWatch = recordCommand<Params, WatchFacts>({
   locks: () => [],
   affectedBy: [],
   title: (input) => `${actWords(input)} ${caseWords(input.caseId)}`,
-  summary: (input) => [caseLine(input.caseId), { label: 'Change', value: actWords(input), as: 'text' }],
+  summary: (input) => [caseLine(input.caseId), textLine('Change', actWords(input))],
   factLines: ({ watching }) => [{ label: 'Watched', value: watching, as: 'text' }],
   consequence: ({ watching }) =>
     watching
       ? 'Its new messages, notes, assignees and its end show on your Home page.'
       : 'It no longer shows on your Home page.',
-  describeSuccess: (input) => ({
-    steps: [],
-    lines: [caseLine(input.caseId), { label: 'Change', value: actWords(input), as: 'text' }],
-  }),
+  describeSuccess: (input) => described(caseLine(input.caseId), textLine('Change', actWords(input))),
   record: (trx, { commandId, actor, params: input }) =>
     input.watching ? putWatch(trx, { ...input, actor }, commandId) : dropWatch(trx, { ...input, actor }),
 })

@@ -17,11 +17,7 @@ const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
 /** By lower-case id; ids in any case. */
 export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
   if (caseIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('case_claim')
-    .selectAll()
-    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
-    .execute()
+  const rows = await db.selectFrom('case_claim').selectAll().where(isAmongCases(caseIds)).execute()
   return new Map(rows.map((row) => [row.case_id, claimIn(row)]))
 }
 
@@ -55,11 +51,10 @@ export const RESOLVED_END = 'the case is resolved'
 export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string[]): Promise<void> {
   // Usually there is no claim, so no lock is taken.
   if ((await claimsOf(db, resolvedIds)).size === 0) return
-  const ids = lower(resolvedIds)
-  const isResolved = sql<boolean>`case_id = ANY(${ids}::text[])`
+  const isResolved = isAmongCases(resolvedIds)
   await inJournal(db, async (trx) => {
     await lockCommandsOf(trx, 'case_claim', isResolved)
-    await dropSnoozes(trx, ids)
+    await dropSnoozes(trx, resolvedIds)
     const ended = await trx.deleteFrom('case_claim').where(isResolved).returningAll().execute()
     for (const { command_id, holder_name } of ended) {
       appendNote(trx, command_id, { ended: RESOLVED_END, holder: holder_name })
@@ -67,7 +62,8 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
   })
 }
 
-const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase())
+const isAmongCases = (ids: readonly string[]) =>
+  sql<boolean>`case_id = ANY(${ids.map((id) => id.toLowerCase())}::text[])`
 
 /** Old snoozes have no date. If a party writes, {@link wakeOnMessage} removes any. */
 export const isSnoozed = (nowMs = Date.now()) =>
@@ -82,7 +78,7 @@ export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]):
   const rows = await db
     .selectFrom('case_snooze')
     .select(['case_id', snoozeEnd.as('until')])
-    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
+    .where(isAmongCases(caseIds))
     .where(isSnoozed())
     .execute()
   return new Map(rows.map(({ case_id, until }) => [case_id, { until }]))
@@ -107,10 +103,7 @@ export async function putSnooze(
 }
 
 export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise<void> {
-  await trx
-    .deleteFrom('case_snooze')
-    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
-    .execute()
+  await trx.deleteFrom('case_snooze').where(isAmongCases(caseIds)).execute()
 }
 
 async function messagesBeforeSnooze(db: Kysely<Tables>, caseId: string): Promise<number | null> {
