@@ -83,12 +83,7 @@ export const AddressFaults = ({ faults }: { faults: readonly string[] }) =>
     </p>
   ))
 
-interface PagingFooterProps<Value> {
-  kit: KitTable<Value>
-  label: string
-}
-
-function PagingFooter<Value>({ kit, label }: PagingFooterProps<Value>) {
+function PagingFooter<Value>({ kit, label }: { kit: KitTable<Value>; label: string }) {
   const { address } = kit
   const { page, size } = address.state
   const last = kit.total === null ? null : lastPage(kit.total, size)

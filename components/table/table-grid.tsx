@@ -171,12 +171,7 @@ function PastTheEnd({ address, total }: { address: TableAddress; total: number }
   )
 }
 
-interface OutlineRowsProps<Value> {
-  count: number
-  columns: readonly Column<Features, Row<Value>>[]
-}
-
-function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
+function OutlineRows<Value>({ count, columns }: { count: number; columns: readonly Column<Features, Row<Value>>[] }) {
   return Array.from({ length: count }, (_, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
     <tr key={at} aria-hidden className="waiting-row">
@@ -200,15 +195,10 @@ function useSlow(pending: boolean): boolean {
   return slow && pending
 }
 
-interface HeadCellProps<Value> {
-  header: Header<Features, Row<Value>>
-  address: TableAddress
-}
-
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 
 /** Ascending, then descending, then unsorted. */
-function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
+function HeadCell<Value>({ header, address }: { header: Header<Features, Row<Value>>; address: TableAddress }) {
   const { column } = header
   const { meta } = column.columnDef
   const head = String(column.columnDef.header)
