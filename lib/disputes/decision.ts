@@ -54,11 +54,7 @@ export const describeResolution = (
 
 const reversalLine = (reversal: string | null): Line =>
   reversal === null
-    ? {
-        label: REVERSAL_LINE,
-        value: 'Not confirmed yet. Check the sender’s history.',
-        as: 'text',
-      }
+    ? { label: REVERSAL_LINE, value: 'Not confirmed yet. Check the sender’s history.', as: 'text' }
     : { label: REVERSAL_LINE, value: reversal, as: 'reference' }
 
 export const decisionChecks = ({ decision, reason }: Pick<ResolutionInput, 'decision' | 'reason'>) => ({

@@ -187,10 +187,8 @@ function namesIn(value: unknown): string | null {
 
 function threadSection(answers: readonly Answer[], found: readonly Message[], parties: CaseParties): Html {
   const wholeOf = new Map(found.map(({ value, whole }) => [value, whole]))
-  const messages = mergeMessages(
-    [],
-    found.map(({ value }) => value),
-  ) as readonly DisputeMessage[]
+  const values = found.map(({ value }) => value)
+  const messages = mergeMessages([], values) as readonly DisputeMessage[]
   return html`<section><h2>Thread: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}</h2>
 ${answers.map(source)}
 <ol class="thread">${messages.map((message) => messageItem(message, wholeOf.get(message) ?? {}, parties))}</ol></section>`

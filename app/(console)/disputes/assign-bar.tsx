@@ -67,11 +67,8 @@ function useAssigning({ cases, view, from, address, onAssigned }: AssignBarProps
     setBusy(null)
     setPeople(null)
     setReport({ as, requested: requested.length, ended })
-    const over = ended.filter(({ end }) => end === 'done' || end === 'changed')
-    pick(
-      over.map(({ caseId }) => caseId),
-      false,
-    )
+    const over = ended.flatMap(({ caseId, end }) => (end === 'done' || end === 'changed' ? [caseId] : []))
+    pick(over, false)
     if (ended.some(({ end }) => end === 'done')) note.current = ''
   }
   const read = async <Value,>(reading: Promise<Value | null>, take: (value: Value) => void, failed: string) => {

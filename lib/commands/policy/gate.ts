@@ -150,6 +150,7 @@ async function changedInStore(
   if (draft?.state !== 'draft' || latest === undefined) return ['journal']
   const { kind, actorName, target, effect = null, policy = null, judged } = draft.body
   const { amount, decision } = (judged ?? row) as Pick<CommandRow, 'amount' | 'decision'>
+  const bodies = events.map(({ body }) => body)
   const differs: Readonly<Record<string, boolean>> = {
     kind: row.kind !== kind,
     actor: row.actor !== draft.actor,
@@ -161,12 +162,7 @@ async function changedInStore(
     created_at: row.created_at > draft.at,
     amount: exactOrNull(row.amount) !== exactOrNull(amount),
     decision: row.decision !== decision,
-    approval_request: !(await isRequestGenuine(
-      db,
-      row.id,
-      events.map(({ body }) => body),
-      isRequested,
-    )),
+    approval_request: !(await isRequestGenuine(db, row.id, bodies, isRequested)),
   }
   return Object.keys(differs).filter((column) => differs[column])
 }

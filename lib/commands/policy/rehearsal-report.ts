@@ -44,21 +44,16 @@ export async function rehearsalReport(db: Kysely<Tables>, policy: Policy, { path
 
 function reportOf(path: string, policy: Policy, rehearsal: Rehearsal): string {
   const { since, until, sent, met, notGenuine, people, unapprovable } = rehearsal
-  const ofKinds = kindsConcerned(rehearsal, policy)
+  const ofKinds = kindsConcerned(rehearsal, policy).map((tally) => ({ ...tally, name: labelOf(tally.kind) }))
+  const ofPeople = people.map((tally) => ({ ...tally, name: personOf(tally) }))
   const total = people.reduce((sum, { nobody }) => sum + nobody, 0)
   return [
     `${path}, version ${policy.version}\n`,
     `${counted(sent, 'change')} sent from ${timeInText(since)} to ${timeInText(until)}. The policy concerns ${formatCount(met)} of them.\n`,
     'A change over a limit counts as not sent. Approvals and passkeys count as given. People are judged by today’s scopes.\n',
     notGenuine === 0 ? '' : `${counted(notGenuine, 'event')} left out: run npm run audit:verify.\n`,
-    tableOf(
-      'By kind',
-      ofKinds.map((tally) => ({ ...tally, name: labelOf(tally.kind) })),
-    ),
-    tableOf(
-      'By person',
-      people.map((tally) => ({ ...tally, name: personOf(tally) })),
-    ),
+    tableOf('By kind', ofKinds),
+    tableOf('By person', ofPeople),
     unapprovable.length === 0 ? '' : `\nNobody could have approved ${counted(total, 'change')}`,
     unapprovable.length === total ? '' : `, of which the latest ${unapprovable.length}`,
     unapprovable.length === 0 ? '' : ':\n',

@@ -196,11 +196,8 @@ async function judgeSent(
   const limits = rules.filter(hasLimit)
   const keyOf = (rule: LimitRule) => `${policy.rules.indexOf(rule)} ${actor}`
   const beyond = limits.filter((rule) => !isWithin(rule, uses.usedBy(keyOf(rule)), input)).map((rule) => ({ rule }))
-  const { denied, ...required } = verdictOf(
-    row,
-    rules.filter((rule) => !hasLimit(rule)),
-    beyond,
-  )
+  const always = rules.filter((rule) => !hasLimit(rule))
+  const { denied, ...required } = verdictOf(row, always, beyond)
   const need = covers(before?.need ?? null, required.need) ? null : required.need
   const passkey = required.passkey !== null && before?.passkey !== true
   // An approval that is missing only after the code ends the change.

@@ -153,10 +153,8 @@ export async function upsertCases(
   if (cases.length === 0) return
   const db = await store()
   await indexCases(db, onlyChanged ? await changedAmong(db, cases) : cases, seenAt)
-  await endClaims(
-    db,
-    cases.filter(({ status }) => status === 'RESOLVED').map(({ id }) => id),
-  )
+  const resolved = cases.flatMap(({ id, status }) => (status === 'RESOLVED' ? [id] : []))
+  await endClaims(db, resolved)
 }
 
 /** Never rejects. */

@@ -70,8 +70,7 @@ export interface QueueFilter {
 export const everyOpenCase: QueueFilter = {
   ...{ list: 'OPEN', sort: null },
   ...{ age: null, claim: null, assignee: null, category: null, turn: null, unread: false, notice: null },
-  ...{ party: null, text: null },
-  ...{ amountFrom: null, amountTo: null },
+  ...{ party: null, text: null, amountFrom: null, amountTo: null },
 }
 
 export const usesThreads = ({ turn, unread, sort }: QueueFilter): boolean =>

@@ -198,11 +198,7 @@ type FollowedCase = Readonly<Pick<Followed, 'found' | 'hidden'>> & { readonly id
 
 type Followings =
   | { readonly kind: 'refused' | 'not-known' }
-  | {
-      readonly kind: 'known'
-      readonly cases: readonly FollowedCase[]
-      readonly more: CasesBeyond
-    }
+  | { readonly kind: 'known'; readonly cases: readonly FollowedCase[]; readonly more: CasesBeyond }
 
 /** Follows one person's open cases. Ends two minutes after the last request. */
 export class AssignedCaseFollower {

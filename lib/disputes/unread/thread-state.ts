@@ -50,13 +50,9 @@ export function threadStateOf(
   const byTime = writers.toSorted((one, other) => (one.lastKey < other.lastKey ? -1 : 1))
   const news = resolved ? [] : byTime.filter(({ userId, unread }) => unread > 0 && !same(userId, me))
   const last = byTime.at(-1)
+  const authors = byTime.map(({ userId }) => userId)
   return {
-    turn: resolved
-      ? null
-      : turnOf(
-          byTime.map(({ userId }) => userId),
-          sides,
-        ),
+    turn: resolved ? null : turnOf(authors, sides),
     unread: news.reduce((sum, { unread }) => sum + unread, 0),
     newest: news.at(-1)?.lastKey ?? null,
     lastAt: last === undefined ? null : timeIn(last.lastKey),

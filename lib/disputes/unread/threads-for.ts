@@ -30,11 +30,8 @@ export async function threadsFor(
   if (adminView !== 'proved' || !(await permits(session, 'caseWorkspace.read'))) return new Map()
   const me = session.userId.toLowerCase()
   const shown = cases.filter((found) => !partiesOf(found).includes(me))
-  const known = await knownThreads(
-    await store(),
-    session.actor,
-    shown.map(({ id }) => id),
-  )
+  const ids = shown.map(({ id }) => id)
+  const known = await knownThreads(await store(), session.actor, ids)
   const open = shown.filter(({ status }) => status === 'OPEN')
   void refreshThreads(session, open.toSorted(byAge), known)
   const states = shown.flatMap((found): [string, ThreadState][] => {
