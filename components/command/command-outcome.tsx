@@ -280,7 +280,7 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
       ) : null}
       {seconds === null ? null : (
         <p aria-live="off" className="figures text-muted-foreground text-xs">
-          {lookWords(seconds)}
+          {seconds === 0 ? 'Checking now' : `Next check in ${distanceText(seconds)}`}
         </p>
       )}
     </div>
@@ -289,11 +289,6 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
 
 /** If the next check is later than this, the operator can ask for it now. */
 const FAR_SECONDS = 60
-
-function lookWords(seconds: number): string {
-  if (seconds === 0) return 'Checking now'
-  return `Next check in ${distanceText(seconds)}`
-}
 
 function ConcurrentChangeList({ meanwhile: { changes, hidden } }: { meanwhile: ConcurrentChanges }) {
   if (changes.length === 0 && hidden === 0) {
