@@ -127,7 +127,6 @@ export function SignInAgain() {
   )
 }
 
-/** A link to the change that stands in the way, if there is one. */
 export const EarlierChange = ({ id }: { id: string | null | undefined }) =>
   id == null ? null : (
     <p className="w-full text-sm">

@@ -227,7 +227,6 @@ const refusedState = (faults: Readonly<Record<string, string>>, kept?: CommandVi
 
 type Confirming = Extract<CommandState, { step: 'confirming' }>
 
-/** The dialog in which the author sends an approved change. */
 async function confirmingApproved(command: CommandView): Promise<CommandState> {
   const { id, kind, title, outcome, approved } = command
   if (approved === undefined || outcome.class !== 'approval') return firstState(command)

@@ -45,7 +45,6 @@ export function amountFault(typed: string): string | null {
   return read.fault === 'comma' ? 'Use a point for cents: 1250.00 or 1,250.00.' : 'Enter an amount in BZD: 1250.00.'
 }
 
-/** A user id matches cases raised by the user and against the user. */
 export function FilterField({ address, filter, label, placeholder, clear, faultOf }: FilterFieldProps) {
   const hydrated = useHydrated()
   const id = useId()

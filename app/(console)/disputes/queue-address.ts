@@ -70,7 +70,6 @@ export function validTableState(query: URLSearchParams, { state, faults }: ReadT
   }
 }
 
-/** Keeps only the parameters that the queue uses. */
 export const queueQuery = (query: URLSearchParams): string =>
   onlyNamed(query, ['status', 'page', 'size', 'sort', ...filterable])
 
@@ -79,7 +78,6 @@ export const filterQuery = (query: URLSearchParams): string => onlyNamed(query, 
 const onlyNamed = (query: URLSearchParams, names: readonly string[]): string =>
   new URLSearchParams([...query].filter(([name]) => names.includes(name))).toString()
 
-/** Ignores what the list does not support. */
 export function readQueueAddress(query: URLSearchParams): { readonly filter: QueueFilter; readonly state: TableState } {
   const list = listIn(query)
   const { state } = validTableState(query, readTableState(query, addressableOf(list)))

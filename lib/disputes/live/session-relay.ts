@@ -83,7 +83,6 @@ export class SessionRelay {
     this.#options = options
   }
 
-  /** Returns a function that stops. */
   watch(caseId: string, listener: CaseListener): () => void {
     this.#cancelHangUp()
     const watch = this.#watchOf(caseId) ?? this.#open(caseId)
@@ -215,7 +214,6 @@ class CaseWatch {
     return this.#listeners.size
   }
 
-  /** Returns a function that stops. */
   listen(listener: CaseListener): () => void {
     if (this.#loaded) listener(this.#snapshot(), this.#thread.readAt)
     listener({ type: 'status', status: this.#status() }, this.#thread.readAt)

@@ -40,14 +40,13 @@ export async function probeCaseList(session: Session): Promise<CaseListProbe> {
   return await entry.running
 }
 
-/** Returns how to stop. */
 export function onCaseListProbe(session: Session, listen: () => void): () => void {
   const { listeners } = entryOf(session)
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
-/** Reads memory only; null if there is nothing. */
+/** Null if there is nothing. */
 export function cachedProbe(session: Session): CaseListProbe | null {
   const probe = allEntries().get(session.id)?.probe ?? null
   return probe && outdated(probe)

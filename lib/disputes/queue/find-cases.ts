@@ -24,7 +24,6 @@ export type CaseOf =
   | { readonly kind: 'none' }
   | { readonly kind: 'not-known'; readonly why: string; readonly again: boolean }
 
-/** With admin view it asks the index, otherwise it searches the cases that the service shows. */
 export async function caseOf(session: Session, reference: string): Promise<CaseOf> {
   const { adminView, page, problem } = await probeCaseList(session)
   if (adminView === 'proved') return await caseInIndex(reference)

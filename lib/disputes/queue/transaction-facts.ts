@@ -66,7 +66,6 @@ export function factsAtHand(
   return Object.fromEntries(facts.filter((fact): fact is [string, TransactionFact] => fact[1] !== null))
 }
 
-/** Returns how to stop. */
 export function onFacts(session: Session, listen: () => void): () => void {
   const { listeners } = readerOf(session)
   listeners.add(listen)

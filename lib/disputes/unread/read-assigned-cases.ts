@@ -92,7 +92,6 @@ export async function assignedCasesWithin(
   return await assignedCasesOf(session)
 }
 
-/** Returns how to stop. */
 export function followOwnCases(session: Session, changed: () => void): () => void {
   return followerOf(session)?.listen(changed) ?? (() => {})
 }

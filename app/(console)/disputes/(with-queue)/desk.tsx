@@ -86,7 +86,6 @@ export function CaseDesk({ queue, children }: { queue: ReactNode; children: Reac
   )
 }
 
-/** In place of a case that cannot be shown. */
 export const CaseProblem = ({ children }: { children: ReactNode }) => (
   <section
     id="thread"

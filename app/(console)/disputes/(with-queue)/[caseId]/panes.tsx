@@ -87,7 +87,6 @@ function useCaseKeys(): void {
   }, [])
 }
 
-/** Shows the pane and moves the focus to the field. */
 export function useGoTo(): (place: Place) => void {
   const { show, frame } = useDesk()
   const [wanted, setWanted] = useState<Place | null>(null)

@@ -18,7 +18,6 @@ import { countByRole } from './thread-items.ts'
 
 export const Colleagues = createContext<Pick<CaseWorkspace, 'people' | 'authors'> | null>(null)
 
-/** By name, where the console knows it. */
 export function Colleague({ userId, name }: { userId: string; name: string }) {
   const { people = [], authors = [] } = useContext(Colleagues) ?? {}
   const known = [...people, ...authors].find(({ actor }) => sameAccount(actor, `sso:${userId}`))

@@ -90,7 +90,6 @@ function resync(caseId: string, dispatch: (action: StreamAction) => void): void 
   refreshTopic(topicOf(caseId))
 }
 
-/** Returns a function that stops. */
 function subscribeToCase(caseId: string, dispatch: (action: StreamAction) => void): () => void {
   const onState = (connection: ConnectionState) => dispatch({ type: 'connection', connection })
   onState(connectionState())

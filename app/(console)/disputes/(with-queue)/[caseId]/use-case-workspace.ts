@@ -29,7 +29,6 @@ export class WorkspaceWatch {
     return this.#seen
   }
 
-  /** Returns the function that stops listening. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
     if (this.#listeners.size === 1) this.#stop = this.#subscribe()

@@ -301,7 +301,6 @@ const snippetValues = ({ id, referenceId }: ThreadCase, disputed: Disputed | nul
     : { amount: shownMoney(disputed.debit), sender: disputed.fromAccountId, recipient: disputed.toAccountId }),
 })
 
-/** Reloads the server's data once when the case closes while the page is open. */
 function useOnceClosed(closed: boolean, act: () => void): void {
   const [hasActed, setHasActed] = useState(false)
   useEffect(() => {
@@ -336,11 +335,11 @@ interface NextCaseOptions {
 interface GoOn {
   /** A second way to confirm the resolution. */
   readonly also: { readonly words: string; readonly onChoose: (chosen: boolean) => void }
-  /** Progress, or why the next case was not opened; empty when there is nothing to report. */
+  /** Empty when there is nothing to report. */
   readonly words: string
 }
 
-/** Opens the next case after a successful resolution, if the operator chose that. Any other outcome stays on screen. */
+/** Opens the next case after a successful resolution, if the operator chose that. */
 export function useNextCase({ found, userId, command }: NextCaseOptions): GoOn {
   const router = useRouter()
   const isHere = useIsHere()
@@ -371,6 +370,5 @@ export function useNextCase({ found, userId, command }: NextCaseOptions): GoOn {
   return { also: { words: 'Resolve and open next', onChoose: setWanted }, words }
 }
 
-/** The operator cancelled, or the outcome needs attention. */
 const hasEnded = ({ step }: Command['state']): boolean =>
   step === 'idle' || step === 'problem' || step === 'unanswered' || step === 'outcome'
