@@ -9,9 +9,8 @@ import { guardForm } from '#components/frame/guard-form.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
-import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
-import { Money } from '#components/values/money.tsx'
-import { Reference } from '#components/values/reference.tsx'
+import { Fact, Facts, ReferenceFact, ServiceName } from '#components/values/facts.tsx'
+import { MoneyFact } from '#components/values/money.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Room } from '#lib/commands/command.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
@@ -37,32 +36,21 @@ export function DepositFactsList({ facts, compared }: DepositFactsListProps) {
   const same = facts.debit === facts.credit
   return (
     <Facts className="sm:grid-cols-2 sm:gap-x-8">
-      <Fact label="Reference">
-        <Reference
-          value={facts.reference}
-          name="Reference"
-          href={`/transactions/${encodeURIComponent(facts.reference)}`}
-        />
-      </Fact>
+      <ReferenceFact
+        label="Reference"
+        value={facts.reference}
+        name="Reference"
+        href={`/transactions/${encodeURIComponent(facts.reference)}`}
+      />
       <Fact label="Type">
         <ServiceName of="transactionType" name={facts.transactionType} />
       </Fact>
-      <Fact label="Holder">
-        <Reference mark value={facts.toAccountId} name="Holder" />
-      </Fact>
+      <ReferenceFact label="Holder" mark value={facts.toAccountId} name="Holder" />
       <Fact label="Announced">
         <Timestamp value={facts.createdAt} as="past" />
       </Fact>
-      {same && compared ? null : (
-        <Fact label={same ? 'Amount' : 'Sender pays'}>
-          <Money amount={facts.debit} />
-        </Fact>
-      )}
-      {same ? null : (
-        <Fact label="Recipient gets">
-          <Money amount={facts.credit} />
-        </Fact>
-      )}
+      {same && compared ? null : <MoneyFact label={same ? 'Amount' : 'Sender pays'} value={facts.debit} />}
+      {same ? null : <MoneyFact label="Recipient gets" value={facts.credit} />}
       {facts.note === '' ? null : <Fact label="Note">{visibleText(facts.note)}</Fact>}
     </Facts>
   )

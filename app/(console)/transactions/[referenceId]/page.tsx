@@ -204,19 +204,15 @@ function PartiesPanel({ transaction }: PanelProps) {
   return (
     <Panel title="Parties">
       <Facts>
-        <Fact label="Sender">
-          <User id={transaction.fromAccountId} name="Sender" />
-        </Fact>
-        <Fact label="Recipient">
-          <User id={transaction.toAccountId} name="Recipient" />
-        </Fact>
+        <UserFact label="Sender" id={transaction.fromAccountId} />
+        <UserFact label="Recipient" id={transaction.toAccountId} />
       </Facts>
     </Panel>
   )
 }
 
-const User = ({ id, name }: { id: string; name: string }) => (
-  <Reference mark value={id} name={name} href={`/users/${encodeURIComponent(id)}`} />
+const UserFact = ({ id, label }: { id: string; label: string }) => (
+  <ReferenceFact label={label} mark value={id} name={label} href={`/users/${encodeURIComponent(id)}`} />
 )
 
 function ChainPanel({ transaction }: PanelProps) {
@@ -224,12 +220,8 @@ function ChainPanel({ transaction }: PanelProps) {
   return (
     <Panel title="Chain">
       <Facts>
-        <Fact label="Chain reference">
-          {chainReferenceId === '' ? 'none' : <Reference value={chainReferenceId} name="Chain reference" />}
-        </Fact>
-        <Fact label="Contract address">
-          {txContractAddress === '' ? 'none' : <Reference value={txContractAddress} name="Contract address" />}
-        </Fact>
+        <ChainFact label="Chain reference" value={chainReferenceId} />
+        <ChainFact label="Contract address" value={txContractAddress} />
         <Fact label="Contract version">
           <span className="mono">{txContractVersion === '' ? 'none' : txContractVersion}</span>
         </Fact>
@@ -237,3 +229,7 @@ function ChainPanel({ transaction }: PanelProps) {
     </Panel>
   )
 }
+
+const ChainFact = ({ label, value }: { label: string; value: string }) => (
+  <Fact label={label}>{value === '' ? 'none' : <Reference value={value} name={label} />}</Fact>
+)
