@@ -1,9 +1,7 @@
-import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
-import { buttonVariants } from '#components/ui/button.tsx'
 import type { Session } from '#lib/session/session.ts'
 import { findKeptFile } from '#lib/statements/kept-file.ts'
 import { readStatementList, restorableStatements } from '#lib/statements/statement-list.ts'
@@ -17,9 +15,9 @@ const head = {
   title: 'Statements',
   lead: 'Import a bank statement and confirm the deposits that its lines match.',
   action: (
-    <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+    <ButtonLink href="/deposits" variant="outline">
       Confirm one deposit
-    </Link>
+    </ButtonLink>
   ),
 }
 

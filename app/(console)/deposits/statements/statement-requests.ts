@@ -78,24 +78,23 @@ export const readResults = (id: string, status: LineStatus | null): Promise<Stat
 
 export const readReport = (day: string): Promise<StatementReply<ReadFile>> => readFile(`report?day=${day}`)
 
-async function readFile(path: string): Promise<StatementReply<ReadFile>> {
+const readFile = (path: string): Promise<StatementReply<ReadFile>> =>
+  download(path, (bytes, headers) => {
+    const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
+    // The file begins with a UTF-8 byte order mark, which `response.text()` would drop.
+    return { name, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) }
+  })
+
+export const readFileAgain = (id: string): Promise<StatementReply<{ readonly bytes: ArrayBuffer }>> =>
+  download(`statements/${id}/file`, (bytes) => ({ bytes }))
+
+type ReadBytes<Value> = (bytes: ArrayBuffer, headers: Headers) => Value
+
+async function download<Value>(path: string, read: ReadBytes<Value>): Promise<StatementReply<Value>> {
   try {
     const response = await fetchConsole(`/api/deposits/${path}`)
     if (!response.ok) return refusalIn(await readAnswer(response), UNREAD)
-    const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-    // The file begins with a UTF-8 byte order mark, which `response.text()` would drop.
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
-    return { ok: true, value: { name, text } }
-  } catch {
-    return { ok: false, why: UNREAD, cause: 'unanswered' }
-  }
-}
-
-export async function readFileAgain(id: string): Promise<StatementReply<{ readonly bytes: ArrayBuffer }>> {
-  try {
-    const response = await fetchConsole(`/api/deposits/statements/${id}/file`)
-    if (!response.ok) return refusalIn(await readAnswer(response), UNREAD)
-    return { ok: true, value: { bytes: await response.arrayBuffer() } }
+    return { ok: true, value: read(await response.arrayBuffer(), response.headers) }
   } catch {
     return { ok: false, why: UNREAD, cause: 'unanswered' }
   }

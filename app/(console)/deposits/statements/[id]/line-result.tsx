@@ -193,7 +193,7 @@ function ConfirmedBy({ word, confirmation: { commandId, by, at } }: { word: stri
   )
 }
 
-/** A line with a sent confirmation cannot be changed any more. */
+/** A line with a sent confirmation cannot be changed. */
 function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const { status, hold } = line
   if (status === 'done' || status === 'open') return null
@@ -217,32 +217,19 @@ function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   // Entered or accepted data can be corrected.
   const enters = status === 'unknown' || line.soughtFrom !== 'field'
   const entersBank = hold === 'no-bank-reference' || hold === 'bank-reference-taken' || line.bankFrom === 'hand'
-  return (
-    <>
-      {status === 'by-hand' || line.needsApproval ? (
-        <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
-          Confirm this deposit
-        </RowButton>
-      ) : null}
-      {enters ? (
-        <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'reference', line })}>
-          Enter reference
-        </RowButton>
-      ) : null}
-      {entersBank ? (
-        <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'bank-reference', line })}>
-          Enter bank’s reference
-        </RowButton>
-      ) : null}
-      {status === 'ready' || status === 'by-hand' ? null : (
-        <RowButton line={line.number} busy={busy} onClick={() => void acts.act(line, { act: 'look' })}>
-          Look up again
-        </RowButton>
-      )}
-      <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'set-aside', line })}>
-        Set aside
+  const buttons = [
+    [status === 'by-hand' || line.needsApproval, 'Confirm this deposit', () => acts.open({ what: 'confirm', line })],
+    [enters, 'Enter reference', () => acts.open({ what: 'reference', line })],
+    [entersBank, 'Enter bank’s reference', () => acts.open({ what: 'bank-reference', line })],
+    [status !== 'ready' && status !== 'by-hand', 'Look up again', () => void acts.act(line, { act: 'look' })],
+    [true, 'Set aside', () => acts.open({ what: 'set-aside', line })],
+  ] as const
+  return buttons.map(([isShown, words, onClick]) =>
+    isShown ? (
+      <RowButton key={words} line={line.number} busy={busy} onClick={onClick}>
+        {words}
       </RowButton>
-    </>
+    ) : null,
   )
 }
 

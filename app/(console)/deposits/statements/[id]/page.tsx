@@ -1,11 +1,9 @@
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { Fragment } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
-import { buttonVariants } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { LimitUse } from '#lib/commands/command.ts'
@@ -39,6 +37,12 @@ import { StatementLines } from './statement-lines.tsx'
 
 const head = { title: 'Statement', lead: 'A bank statement, line by line.' }
 
+const ALL_STATEMENTS = (
+  <ButtonLink href="/deposits/statements" variant="outline">
+    All statements
+  </ButtonLink>
+)
+
 export default accessPage({ head, panel: 'Lines, in the order of the file', entry: 'statements.read', read: readPage })
 
 async function readPage(session: Session, query: URLSearchParams, { id }: { id: string }) {
@@ -63,9 +67,7 @@ async function readPage(session: Session, query: URLSearchParams, { id }: { id: 
         action={
           <>
             <Pin session={session} thing={{ kind: 'statement', id }} />
-            <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-              All statements
-            </Link>
+            {ALL_STATEMENTS}
           </>
         }
       />
@@ -119,13 +121,9 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
       {(await findKeptFile(session, id)) === null ? null : (
         <p className="mt-1 flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
           Columns mapped wrongly?
-          <Link
-            href={`/deposits/statements?again=${encodeURIComponent(id)}`}
-            prefetch={false}
-            className={buttonVariants({ variant: 'ghost' })}
-          >
+          <ButtonLink href={`/deposits/statements?again=${encodeURIComponent(id)}`} variant="ghost">
             Map again
-          </Link>
+          </ButtonLink>
         </p>
       )}
     </>
@@ -136,17 +134,10 @@ const CONFIRMABLE: readonly LineStatus[] = ['ready', 'by-hand']
 
 async function withLimits(session: Session, lines: readonly LineView[]): Promise<readonly LineView[]> {
   const open = lines.filter(({ status }) => CONFIRMABLE.includes(status))
+  const [amounts, references] = [open.map(({ amount }) => amount), open.map(({ sought }) => sought)]
   const [beyond, handOvers] = await Promise.all([
-    amountsBeyondLimit(
-      await store(),
-      session,
-      'deposit.confirm',
-      open.map(({ amount }) => amount),
-    ),
-    handOversOf(
-      session,
-      open.map(({ sought }) => sought),
-    ),
+    amountsBeyondLimit(await store(), session, 'deposit.confirm', amounts),
+    handOversOf(session, references),
   ])
   return lines.map((line) => {
     if (!open.includes(line)) return line
@@ -169,11 +160,7 @@ async function Discarded({ id, actor }: { id: string; actor: string }) {
         tab="Statement"
         title={visibleText(statement.file_name)}
         lead="This statement was discarded. Its confirmed deposits stay confirmed."
-        action={
-          <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-            All statements
-          </Link>
-        }
+        action={ALL_STATEMENTS}
       />
       <Panel title="Discarded">
         <div className="px-3.5 pt-2 pb-3.5">
@@ -285,12 +272,10 @@ function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
 
 /** Sums are per currency and never added across currencies. */
 function TotalOf({ totals }: { totals: readonly LineTotal[] }) {
+  const count = totals.reduce((sum, total) => sum + total.count, 0)
   return (
     <>
-      {counted(
-        totals.reduce((sum, { count }) => sum + count, 0),
-        'line',
-      )}
+      {counted(count, 'line')}
       {totals.map(({ currency, sum }) => (
         <Fragment key={currency}>
           {' '}
