@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
@@ -64,39 +64,31 @@ const COVERS = 'A check shows every event that was altered, removed or added. Co
 
 export function CheckBadge({ check }: { check: JournalCheck | null }) {
   const zone = useDayZone()
-  if (check === null) {
-    return (
-      <Badge variant="neutral" data-hint={COVERS} aria-description={COVERS}>
-        Not checked yet
-      </Badge>
-    )
-  }
+  if (check === null) return <Explained hint={COVERS}>Not checked yet</Explained>
   const { at, byName, events, root, faults } = check
   if (faults.length > 0) return badgeOf(ShieldAlert, 'danger', 'Journal altered')
   const day = dayOf(Date.parse(at), zone)
   const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes, sign-ins and exports.\nRoot hash ${root}`
   return (
-    <Badge variant="good" data-hint={hint} aria-description={hint} icon={ShieldCheck}>
+    <Explained variant="good" hint={hint} icon={ShieldCheck}>
       <span>
         {counted(events, 'event')} checked {day === dayOf(Date.now(), zone) ? 'at' : `on ${day} at`}{' '}
         <ClockTime value={at} to="minute" />
       </span>
-    </Badge>
+    </Explained>
   )
 }
+
+const Explained = ({ hint, ...badge }: ComponentProps<typeof Badge> & { hint: string }) => (
+  <Badge variant="neutral" data-hint={hint} aria-description={hint} {...badge} />
+)
 
 const SILENT_SECONDS = 300
 const NO_WITNESS = 'No other machine confirms the journal. A person with the database and the keys could rewrite it.'
 
 export function WitnessBadge({ witness }: { witness: WitnessStatus | null }) {
   const zone = useDayZone()
-  if (witness === null) {
-    return (
-      <Badge variant="neutral" data-hint={NO_WITNESS} aria-description={NO_WITNESS}>
-        No witness
-      </Badge>
-    )
-  }
+  if (witness === null) return <Explained hint={NO_WITNESS}>No witness</Explained>
   const { size, confirmedSize, confirmedAt, lagSeconds, conflict } = witness
   if (conflict !== null) return <Badge variant="danger">Witness disagrees</Badge>
   if (confirmedAt === null) return <Badge variant="attention">Witness has not confirmed yet</Badge>
@@ -104,13 +96,13 @@ export function WitnessBadge({ witness }: { witness: WitnessStatus | null }) {
   const hint = `The witness has confirmed ${left === 0 ? 'all' : `all but ${formatCount(left)} of`} ${counted(size, 'entry', 'entries')} of the journal. If these are altered later, it shows.`
   const day = dayOf(Date.parse(confirmedAt), zone)
   return (
-    <Badge variant={lagSeconds > SILENT_SECONDS ? 'attention' : 'good'} data-hint={hint} aria-description={hint}>
+    <Explained variant={lagSeconds > SILENT_SECONDS ? 'attention' : 'good'} hint={hint}>
       <span>
         {lagSeconds > SILENT_SECONDS ? 'Witness silent since' : 'Confirmed by the witness at'}{' '}
         {day === dayOf(Date.now(), zone) ? null : `${day} `}
         <ClockTime value={confirmedAt} to="minute" />
       </span>
-    </Badge>
+    </Explained>
   )
 }
 

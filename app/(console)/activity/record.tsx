@@ -42,7 +42,11 @@ export async function readRecord(session: Session, id: string): Promise<ShownRec
       ),
       events: (
         <Panel title="History" aside={<span className="text-muted-foreground text-sm">oldest first</span>}>
-          <EventLine events={events} />
+          <ol className="px-3.5 py-3 text-sm">
+            {events.map((event) => (
+              <EventItem key={event.sequence} event={event} />
+            ))}
+          </ol>
         </Panel>
       ),
     }
@@ -70,14 +74,6 @@ export function PlaceLink({ place }: { place: Place | null }) {
     </ButtonLink>
   )
 }
-
-const EventLine = ({ events }: { events: readonly HistoryEvent[] }) => (
-  <ol className="px-3.5 py-3 text-sm">
-    {events.map((event) => (
-      <EventItem key={event.sequence} event={event} />
-    ))}
-  </ol>
-)
 
 function EventItem({ event }: { event: HistoryEvent }) {
   const { word, meaning } = commandStateWords(event.state)
