@@ -74,11 +74,7 @@ const exportAddress = (format: FileFormat, query: string): string =>
 
 const columnsFor = (opened: string): readonly Column<ActivityRow>[] => [
   { id: 'time', head: 'Time', cell: ({ at }) => <ListTime value={at} /> },
-  {
-    id: 'by',
-    head: 'By',
-    cell: ({ actorName }) => <CutText text={actorName} className="max-w-[26ch]" />,
-  },
+  { id: 'by', head: 'By', cell: ({ actorName }) => <CutText text={actorName} className="max-w-[26ch]" /> },
   {
     id: 'change',
     head: 'What',

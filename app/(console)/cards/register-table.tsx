@@ -58,11 +58,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
   },
   { id: 'type', head: 'Card type', cell: ({ cardType }) => visibleText(cardType) },
   { id: 'issued', head: 'Recorded', cell: ({ recordedAt }) => <ListTime value={recordedAt} /> },
-  {
-    id: 'by',
-    head: 'Issued by',
-    cell: ({ issuerName }) => <CutText text={issuerName} />,
-  },
+  { id: 'by', head: 'Issued by', cell: ({ issuerName }) => <CutText text={issuerName} /> },
   { id: 'came', head: 'Source', cell: ({ origin }) => (origin === 'issued' ? 'the service' : 'the holder') },
   {
     id: 'blocked',

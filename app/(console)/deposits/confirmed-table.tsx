@@ -91,11 +91,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   },
   { id: 'state', head: 'State', cell: (row) => <State row={row} /> },
   { id: 'hold', head: 'Hold ends', cell: ({ hold }) => <HoldEnd hold={hold} /> },
-  {
-    id: 'by',
-    head: 'Confirmed by',
-    cell: ({ confirmedBy }) => <CutText text={confirmedBy} />,
-  },
+  { id: 'by', head: 'Confirmed by', cell: ({ confirmedBy }) => <CutText text={confirmedBy} /> },
   { id: 'time', head: 'Confirmed', cell: ({ confirmedAt }) => <When at={confirmedAt} /> },
   {
     id: 'holder',
@@ -145,28 +141,22 @@ const NotRead = ({ why, children }: { why: string; children: ReactNode }) => (
   </span>
 )
 
+const holdWords = { ahead: 'not started', none: 'none', 'not-told': 'not known' } as const
+
 function HoldEnd({ hold }: { hold: Hold }) {
-  switch (hold.kind) {
-    case 'ends':
-      return (
-        <>
-          {hold.latest ? 'at the latest ' : null}
-          <Timestamp value={hold.at} as="ahead" />
-        </>
-      )
-    case 'ended':
-      return hold.at === null ? (
-        'ended'
-      ) : (
-        <>
-          ended <ListTime value={hold.at} />
-        </>
-      )
-    case 'ahead':
-      return <span className="text-muted-foreground">not started</span>
-    case 'none':
-      return <span className="text-muted-foreground">none</span>
-    case 'not-told':
-      return <span className="text-muted-foreground">not known</span>
+  if (hold.kind === 'ends') {
+    return (
+      <>
+        {hold.latest ? 'at the latest ' : null}
+        <Timestamp value={hold.at} as="ahead" />
+      </>
+    )
   }
+  if (hold.kind !== 'ended') return <span className="text-muted-foreground">{holdWords[hold.kind]}</span>
+  if (hold.at === null) return 'ended'
+  return (
+    <>
+      ended <ListTime value={hold.at} />
+    </>
+  )
 }

@@ -28,7 +28,7 @@ import { ApprovalNote, LimitNote } from '../access-notes.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
-import { type ConfirmedRow, ConfirmedTable } from './confirmed-table.tsx'
+import { ConfirmedTable } from './confirmed-table.tsx'
 import type { DepositFacts, FoundDeposit } from './deposit-facts.tsx'
 import { CONFIRMERS, SearchConfirmed } from './search-confirmed.tsx'
 
@@ -94,9 +94,7 @@ const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
   <LookUpForm to="deposits" help="From the bank notice, exactly as written." {...props} />
 )
 
-interface FoundOptions {
-  session: Session
-  reference: string
+interface FoundOptions extends Omit<ConfirmedHereOptions, 'query'> {
   written: string | null
   found: Promise<Result<Transaction>>
 }
@@ -159,7 +157,9 @@ async function readConfirmedHere({ session, query, reference, found }: Confirmed
   if (deposits.some(({ unread }) => typeof unread === 'object' && unread?.kind === 'session-over')) {
     return await leaveForSignIn()
   }
-  const rows = deposits.map((deposit) => ({ readable: true, value: confirmedRow(deposit) }) as const)
+  const rows = deposits.map((deposit) => {
+    return { readable: true, value: { ...deposit, unread: readFaultOf(deposit.unread) } } as const
+  })
   return (
     <>
       <datalist id={CONFIRMERS}>
@@ -177,11 +177,6 @@ async function readConfirmedHere({ session, query, reference, found }: Confirmed
     </>
   )
 }
-
-const confirmedRow = ({ unread, ...deposit }: ConfirmedDeposit): ConfirmedRow => ({
-  ...deposit,
-  unread: readFaultOf(unread),
-})
 
 function readFaultOf(unread: ConfirmedDeposit['unread']): string | null {
   if (unread === 'not-read') return 'The service did not answer for all deposits. Reload to try again.'

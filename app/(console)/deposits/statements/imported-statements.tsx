@@ -5,7 +5,7 @@ import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { byId, type Reading, usePageTable } from '#components/table/use-table.ts'
-import { Badge } from '#components/ui/badge.tsx'
+import { Badge, badgeOf } from '#components/ui/badge.tsx'
 import { Check, CircleAlert, Hourglass } from '#components/ui/icons.tsx'
 import { CutText } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -99,11 +99,7 @@ export const statementColumns: readonly Column<ListedStatement>[] = [
       </span>
     ),
   },
-  {
-    id: 'by',
-    head: 'Imported by',
-    cell: ({ importedBy }) => <CutText text={importedBy} />,
-  },
+  { id: 'by', head: 'Imported by', cell: ({ importedBy }) => <CutText text={importedBy} /> },
 ]
 
 const daysWords = (days: ListedStatement['days']): string => {
@@ -112,13 +108,7 @@ const daysWords = (days: ListedStatement['days']): string => {
 }
 
 function Work({ work: { work, done, total, cutOff } }: { work: StatementWork }) {
-  if (cutOff) {
-    return (
-      <Badge variant="attention" icon={CircleAlert}>
-        Interrupted
-      </Badge>
-    )
-  }
+  if (cutOff) return badgeOf(CircleAlert, 'attention', 'Interrupted')
   return (
     <Badge variant="working" icon={Hourglass}>
       {work === 'confirm' ? 'Confirming' : 'Looking up'}: {formatCount(done)} of {formatCount(total)}
@@ -133,20 +123,16 @@ function Open({ statement: { open, lines } }: { statement: ListedStatement }) {
   const count = open.reduce((sum, total) => sum + total.count, 0)
   return (
     <span className="figures grid justify-items-end py-1">
-      {count === 0 ? (
-        <Badge variant="good" icon={Check}>
-          All handled
-        </Badge>
-      ) : (
-        open.slice(0, CURRENCIES_SHOWN).map(({ currency, sum }) => (
-          <span key={currency} className="font-semibold">
-            {shownAmount(sum)}{' '}
-            <span className="inline-block max-w-[8ch] truncate align-bottom font-medium text-[11px] text-muted-foreground">
-              {visibleText(currency)}
+      {count === 0
+        ? badgeOf(Check, 'good', 'All handled')
+        : open.slice(0, CURRENCIES_SHOWN).map(({ currency, sum }) => (
+            <span key={currency} className="font-semibold">
+              {shownAmount(sum)}{' '}
+              <span className="inline-block max-w-[8ch] truncate align-bottom font-medium text-[11px] text-muted-foreground">
+                {visibleText(currency)}
+              </span>
             </span>
-          </span>
-        ))
-      )}
+          ))}
       {open.length > CURRENCIES_SHOWN ? <span className="text-xs">and more</span> : null}
       <span className="text-secondary-foreground text-xs">
         {count === 0 ? counted(lines, 'line') : `${formatCount(count)} of ${counted(lines, 'line')}`}

@@ -25,12 +25,12 @@ import { Money } from '#components/values/money.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { ListTime, useDayZone } from '#components/values/timestamp.tsx'
-import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { transactionStates } from '#lib/contract/states.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { awaitsConfirmation, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
+import type { HistorySearch } from '#lib/users/history-search.ts'
 import { zoneOf } from '#lib/values/address-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/text.ts'
@@ -138,11 +138,7 @@ export const historyColumns = (account: string, missingScopes: readonly Scope[])
   { id: 'note', head: 'Note', cell: (row) => (row.note === '' ? null : <Note row={row} />) },
 ]
 
-interface RowProps {
-  row: HistoryRow
-}
-
-function OtherAccount({ row: { from, to }, account }: RowProps & { account: string }) {
+function OtherAccount({ row: { from, to }, account }: { row: HistoryRow; account: string }) {
   const outgoing = sameAccount(from, account)
   const other = outgoing ? to : from
   const [word, Icon] = outgoing ? (['to', ArrowUpRight] as const) : (['from', ArrowDownLeft] as const)
@@ -155,7 +151,7 @@ function OtherAccount({ row: { from, to }, account }: RowProps & { account: stri
   )
 }
 
-function Note({ row: { note, noteCutFrom } }: RowProps) {
+function Note({ row: { note, noteCutFrom } }: { row: HistoryRow }) {
   const text = visibleText(note)
   return (
     <bdi
@@ -177,12 +173,8 @@ function Confirm({ reference, missingScopes }: { reference: string; missingScope
   return <RowLink href={`/deposits?${new URLSearchParams({ reference })}`}>Confirm</RowLink>
 }
 
-interface Search {
+interface Search extends Pick<HistorySearch, 'first' | 'last' | 'total' | 'fault'> {
   readonly matches: number
-  readonly first: number
-  readonly last: number
-  readonly total: number
-  readonly fault: Problem | null
   /** After which places this page and those before it start; none for the first page. */
   readonly starts: readonly number[]
   readonly hasMore: boolean
@@ -259,12 +251,8 @@ function HistoryFilterForm({ filter, names: { states, types } }: Pick<HistoryTab
   )
 }
 
-interface SearchNoteProps {
-  search: Search
-  address: TableAddress
-}
-
-function SearchNote({ search: { matches, first, last, total, fault, hasMore }, address }: SearchNoteProps) {
+function SearchNote({ search, address }: { search: Search; address: TableAddress }) {
+  const { matches, first, last, total, fault, hasMore } = search
   const words = fault === null ? null : problemWords(fault)
   const searched =
     last < first

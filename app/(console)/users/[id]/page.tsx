@@ -47,11 +47,10 @@ const PLACE_FAULT = 'The place in the address is not valid. Showing the newest.'
 const NEWEST: HistoryStarts = { after: [], of: 0 }
 const UNREAD = { search: null, names: { states: [], types: [] } } as const
 
-interface HistoryOptions {
+type TableProps = ComponentProps<typeof HistoryTable>
+
+interface HistoryOptions extends Pick<TableProps, 'account' | 'filter' | 'faults'> {
   session: Session
-  account: string
-  filter: HistoryFilter | null
-  faults: readonly string[]
   starts: HistoryStarts
   state: TableState
 }
@@ -72,7 +71,7 @@ async function readHistory({ session, account, filter, faults, starts, state }: 
   return <HistoryTable {...common} {...found} />
 }
 
-type Found = Pick<ComponentProps<typeof HistoryTable>, 'reading' | 'search' | 'names'> | { readonly problem: Problem }
+type Found = Pick<TableProps, 'reading' | 'search' | 'names'> | { readonly problem: Problem }
 
 async function pageOf(readPage: ReadHistoryPage, { page, size }: TableState): Promise<Found> {
   const result = await readPage({ page, pageSize: size })
