@@ -1,7 +1,9 @@
+import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { ButtonLink, Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import type { Session } from '#lib/session/session.ts'
 import { findKeptFile } from '#lib/statements/kept-file.ts'
 import { readStatementList, restorableStatements } from '#lib/statements/statement-list.ts'
@@ -15,9 +17,9 @@ const head = {
   title: 'Statements',
   lead: 'Import a bank statement and confirm the deposits that its lines match.',
   action: (
-    <ButtonLink href="/deposits" variant="outline">
+    <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
       Confirm one deposit
-    </ButtonLink>
+    </Link>
   ),
 }
 
