@@ -2,15 +2,17 @@ import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.t
 import { consoleProblem } from '#lib/commands/send.ts'
 import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
+import { type AuditEntry, type AuditFacts, auditFailed, recordAudit } from '#lib/session/audit-trail.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-export.ts'
 import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
 import type { HistoryPart, PlacedRow } from '#lib/users/whole-history.ts'
 import { BYTE_ORDER_MARK, type ExportFrame, type FileWriter } from '#lib/values/csv.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
 import { dayOf } from '#lib/values/time.ts'
+import { jsonLines } from '../answer.ts'
 
 export interface ExportTally {
   readonly rows: number
@@ -20,6 +22,14 @@ export interface ExportTally {
 }
 
 type RecordExport = (tally: ExportTally) => Promise<void>
+
+/** Sends the frames while the session lasts. */
+export const sendExport = (
+  session: Session,
+  frames: AsyncIterable<ExportFrame>,
+  entryOf: (tally: ExportTally) => AuditEntry,
+): Response =>
+  jsonLines(auditExport(whileSignedIn(session, frames), async (tally) => recordAudit(await store(), entryOf(tally))))
 
 /**
  * Calls `record` before the last frame and fails the export if that throws, so that each complete file is recorded.
@@ -49,7 +59,7 @@ export async function* auditExport(
   }
 }
 
-export async function* whileSignedIn(
+async function* whileSignedIn(
   { id }: Pick<Session, 'id'>,
   frames: AsyncIterable<ExportFrame>,
 ): AsyncGenerator<ExportFrame, void, undefined> {

@@ -2,19 +2,9 @@ import { activityInParts } from '#lib/activity/activity.ts'
 import { fileFormats, fileWriters } from '#lib/activity/activity-file.ts'
 import { filterQuery, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { readAccess } from '#lib/service/scopes.ts'
-import { recordAudit } from '#lib/session/audit-trail.ts'
-import { store } from '#lib/store/store.ts'
 import { withAbsoluteDays } from '#lib/values/address-filter.ts'
-import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import {
-  auditExport,
-  auditedFilter,
-  type ExportTally,
-  exportName,
-  whileScopesRead,
-  whileSignedIn,
-  writtenFrames,
-} from '../frames.ts'
+import { refuse, serveSession } from '../../answer.ts'
+import { auditedFilter, exportName, sendExport, whileScopesRead, writtenFrames } from '../frames.ts'
 
 const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so activity of others would be missing. Try again in a moment'
@@ -35,10 +25,10 @@ export function GET(request: Request): Promise<Response> {
     if ((await readAccess(session)).scopes === null) return refuse(503, NOT_KNOWN)
     const kept = auditedFilter(filterQuery(filter))
     const fileName = exportName('activity', kept !== '', format)
-    const record = async ({ rows, end }: ExportTally) =>
-      recordAudit(await store(), { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } })
     const parts = activityInParts(session, filter, ROWS_MAX)
     const frames = whileScopesRead(session, writtenFrames(parts, fileWriters[format], fileName))
-    return jsonLines(auditExport(whileSignedIn(session, frames), record))
+    return sendExport(session, frames, ({ rows, end }) => {
+      return { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } }
+    })
   })
 }

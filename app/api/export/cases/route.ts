@@ -1,7 +1,5 @@
 import { readTableState } from '#components/table/table-state.ts'
 import { type CaseExport, caseWriter, exportCases } from '#lib/disputes/queue/case-export.ts'
-import { recordAudit } from '#lib/session/audit-trail.ts'
-import { store } from '#lib/store/store.ts'
 import { counted } from '#lib/values/words.ts'
 import {
   addressableOf,
@@ -10,8 +8,8 @@ import {
   readQueueAddress,
   validTableState,
 } from '../../../(console)/disputes/queue-address.ts'
-import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, exportName, whileSignedIn, writtenFrames } from '../frames.ts'
+import { refuse, serveSession } from '../../answer.ts'
+import { auditedFilter, exportName, sendExport, writtenFrames } from '../frames.ts'
 
 type Refused = Exclude<CaseExport, { ok: true }>
 
@@ -43,15 +41,14 @@ export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const { faults } = validTableState(query, readTableState(query, addressableOf(listIn(query))))
-    // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
     const { filter, state } = readQueueAddress(query)
     const found = await exportCases(session, filter)
     if (!found.ok) return refuse(...refusalOf(found))
     const fileName = exportName(`cases-${filter.list.toLowerCase()}`, Object.keys(state.filters).length > 0)
     const kept = auditedFilter(new URLSearchParams(queueQuery(query)))
-    const record = async ({ rows, end }: ExportTally) =>
-      recordAudit(await store(), { by: session, kind: 'export.cases', facts: { rows, end, filter: kept } })
-    return jsonLines(auditExport(whileSignedIn(session, writtenFrames(found.parts, caseWriter, fileName)), record))
+    return sendExport(session, writtenFrames(found.parts, caseWriter, fileName), ({ rows, end }) => {
+      return { by: session, kind: 'export.cases', facts: { rows, end, filter: kept } }
+    })
   })
 }

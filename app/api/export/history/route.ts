@@ -1,11 +1,9 @@
-import { recordAudit } from '#lib/session/audit-trail.ts'
-import { store } from '#lib/store/store.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { auditExport, auditedFilter, type ExportTally, exportName, historyFrames, whileSignedIn } from '../frames.ts'
+import { refuse, serveSession } from '../../answer.ts'
+import { auditedFilter, exportName, historyFrames, sendExport } from '../frames.ts'
 
 const ROWS_MAX = 10_000
 
@@ -18,17 +16,13 @@ export function GET(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams
     const account = query.get('account') ?? ''
     const { filter, faults } = readHistoryFilter(query)
-    // Ignoring an invalid filter would export more rows than the operator asked for.
     const fault = userIdFault(account) ?? faults[0] ?? null
     if (fault !== null) return refuse(400, fault)
     const parts = wholeHistory((query) => readAccountHistory(session, account, query), ROWS_MAX)
     const fileName = exportName(`history-${account.split('-').at(-1)?.toLowerCase()}`, filter !== null)
     const kept = auditedFilter(withHistoryFilter(new URLSearchParams(), filter))
-    const record = async (tally: ExportTally) =>
-      recordAudit(await store(), {
-        ...{ by: session, kind: 'export.history', about: account },
-        facts: { ...tally, filter: kept },
-      })
-    return jsonLines(auditExport(whileSignedIn(session, historyFrames(parts, fileName, filter)), record))
+    return sendExport(session, historyFrames(parts, fileName, filter), (tally) => {
+      return { by: session, kind: 'export.history', about: account, facts: { ...tally, filter: kept } }
+    })
   })
 }
