@@ -26,6 +26,14 @@ const NO_STORE = { 'cache-control': 'no-store' } as const
 
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status, headers: NO_STORE })
 
+export function attachment(body: BodyInit, type: string, name: string | null): Response {
+  const disposition = name === null ? 'attachment' : `attachment; filename="${name}"`
+  return new Response(body, { headers: { 'content-type': type, 'content-disposition': disposition, ...NO_STORE } })
+}
+
+/** Prevents compression, and buffering in proxies. */
+export const UNBUFFERED = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const
+
 /**
  * Newline-delimited JSON. Reads the next frame when the browser takes it, and ends when the browser leaves. `atOnce`
  * sends each line without compression or buffering.
@@ -46,8 +54,7 @@ export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = 
     { highWaterMark: 0 },
   )
   const usual = { 'content-type': 'application/x-ndjson; charset=utf-8', ...NO_STORE }
-  const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
-  return new Response(body, { headers: atOnce ? { ...usual, ...unbuffered } : usual })
+  return new Response(body, { headers: atOnce ? { ...usual, ...UNBUFFERED } : usual })
 }
 
 /** A refusal by the console, in the same shape as one by the service. */
@@ -90,6 +97,18 @@ export function serveSession(request: Request, serve: Serve): Promise<Response> 
   const status = refusedBody(request)
   return serveSigned(request, status === null ? null : refuse(status, bodyWords[status]), serve)
 }
+
+/** {@link serveSession} for a body of this schema; `words` refuse any other. */
+export const serveBody = <Body>(
+  request: Request,
+  schema: z.ZodType<Body>,
+  words: string,
+  serve: (session: Session, body: Body) => Promise<Response>,
+): Promise<Response> =>
+  serveSession(request, async (session) => {
+    const body = await readBody(request, schema)
+    return body === null ? refuse(400, words) : await serve(session, body)
+  })
 
 /** {@link serveSession} for a form with a file; the caller must limit the size of what it reads. */
 export function serveForm(request: Request, serve: Serve): Promise<Response> {

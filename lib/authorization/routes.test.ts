@@ -116,7 +116,7 @@ describe('the guards take the entries', () => {
   test('a handler that is not public is served by a guard that looks its entry up', () => {
     for (const { route, text } of handlerFiles) {
       const entries = Object.values(handlers[route] ?? {})
-      expect(/\bserve(Session|Command|Statements|Form)\(/.test(text), route).toBe(entries.every(guarded))
+      expect(/\bserve(Session|Command|Body|Form)\(/.test(text), route).toBe(entries.every(guarded))
       expect(new Set(entries.map(guarded)).size, route).toBe(1)
     }
   })

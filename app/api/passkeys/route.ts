@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { attestation } from '#lib/commands/policy/passkeys.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { passkeyNameFault } from '#lib/two-factor/passkey.ts'
-import { json, readBody, refuse, refuseAs, serveSession } from '../answer.ts'
+import { json, refuseAs, serveBody } from '../answer.ts'
 
 const added = z.strictObject({
   name: z
@@ -13,10 +13,8 @@ const added = z.strictObject({
 })
 
 export function POST(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
-    const body = await readBody(request, added)
-    if (body === null) return refuse(400, 'Invalid passkey, or no name.')
-    const reply = await addPasskey(session, body.name, body.passkey)
+  return serveBody(request, added, 'Invalid passkey, or no name.', async (session, { name, passkey }) => {
+    const reply = await addPasskey(session, name, passkey)
     return reply.ok ? json(reply) : refuseAs(reply)
   })
 }

@@ -10,7 +10,7 @@ import { readCommand } from '#lib/commands/reconcile.ts'
 import { readAnyJson } from '#lib/session/request-guards.ts'
 import { Session } from '#lib/session/session.ts'
 import { rotateHandle } from '#lib/session/vault/vault.ts'
-import { type Params, readBody, refuse } from '../../answer.ts'
+import { type Params, readBody, refuse, UNBUFFERED } from '../../answer.ts'
 import { answer, commandFault, digest, notDrafted, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
 
 const mayChangeFactor = ({ command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
@@ -83,13 +83,7 @@ async function answerOnceRotated(session: Session, executing: Promise<Response>)
       controller.close()
     },
   })
-  return new Response(body, {
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-    },
-  })
+  return new Response(body, { headers: { 'content-type': 'application/json', ...UNBUFFERED } })
 }
 
 /** `?look=now` reads the service first. */

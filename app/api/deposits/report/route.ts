@@ -1,7 +1,7 @@
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { dayReportFile, reportDay } from '#lib/statements/day-report.ts'
 import { store } from '#lib/store/store.ts'
-import { refuse, serveSession } from '../../answer.ts'
+import { attachment, refuse, serveSession } from '../../answer.ts'
 
 /** `?day=2026-11-20`; default: today. */
 export function GET(request: Request): Promise<Response> {
@@ -11,12 +11,6 @@ export function GET(request: Request): Promise<Response> {
     const file = await dayReportFile(day)
     const facts = { rows: file.rows, file: file.name }
     await recordAudit(await store(), { by: session, kind: 'export.report', about: day, facts })
-    return new Response(file.text, {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${file.name}"`,
-        'cache-control': 'no-store',
-      },
-    })
+    return attachment(file.text, 'text/csv; charset=utf-8', file.name)
   })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endSessionsOfOther } from '#lib/session/end-session.ts'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
-import { json, readBody, refuse, serveSession } from '../../answer.ts'
+import { json, refuse, serveBody } from '../../answer.ts'
 
 const requestBody = z.strictObject({
   of: z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ userId: z.string().min(1).max(200) })]),
@@ -10,9 +10,7 @@ const requestBody = z.strictObject({
 
 /** For administrators: ends one session or all sessions of a person, except the current one. Returns the number. */
 export function POST(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
-    const body = await readBody(request, requestBody)
-    if (body === null) return refuse(400, 'Give a session or a person, and a reason.')
+  return serveBody(request, requestBody, 'Give a session or a person, and a reason.', async (session, body) => {
     const { of, reason } = body
     const fault = endReasonFault(reason)
     if (fault !== null) return refuse(400, fault)

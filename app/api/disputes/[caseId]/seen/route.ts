@@ -3,7 +3,7 @@ import { recordSeen, recordUnread } from '#lib/disputes/unread/thread-table.ts'
 import { endWatches, recordHolderSeen, recordNotesSeen } from '#lib/disputes/workspace/case-notices.ts'
 import { RESOLVED_END } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
-import { json, type Params, readBody, refuse, serveSession } from '../../../answer.ts'
+import { json, type Params, serveBody } from '../../../answer.ts'
 
 /** Id and time define a message's place in its thread. */
 const message = z.strictObject({
@@ -40,9 +40,7 @@ const mark = <Body>(
   schema: z.ZodType<Body>,
   record: (actor: string, caseId: string, body: Body) => Promise<void>,
 ): Promise<Response> =>
-  serveSession(request, async (session) => {
-    const body = await readBody(request, schema)
-    if (body === null) return refuse(400, 'Not a message or note of a case.')
+  serveBody(request, schema, 'Not a message or note of a case.', async (session, body) => {
     await record(session.actor, (await params).caseId, body)
     return json({ ok: true })
   })

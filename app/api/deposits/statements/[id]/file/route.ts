@@ -1,17 +1,11 @@
 import { readKeptFile } from '#lib/statements/kept-file.ts'
-import { type Params, refuse, serveSession } from '../../../../answer.ts'
+import { attachment, type Params, refuse, serveSession } from '../../../../answer.ts'
 
 /** A table whose columns its person may map again. */
 export function GET(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
     const bytes = await readKeptFile(session, (await params).id)
     if (bytes === null) return refuse(404, 'The file of this statement is not kept.')
-    return new Response(bytes, {
-      headers: {
-        'content-type': 'application/octet-stream',
-        'content-disposition': 'attachment',
-        'cache-control': 'no-store',
-      },
-    })
+    return attachment(bytes, 'application/octet-stream', null)
   })
 }

@@ -4,7 +4,7 @@ import { acceptFoundReferences, findFoundReferences } from '#lib/statements/foun
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { store } from '#lib/store/store.ts'
-import { json, type Params, readBody, refuse, serveSession } from '../../../../answer.ts'
+import { json, type Params, refuse, serveBody, serveSession } from '../../../../answer.ts'
 
 export function GET(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async () => {
@@ -19,12 +19,10 @@ const requestBody = z.strictObject({ seal: z.string().max(100) })
 
 /** Accepts the references that the answer with this seal listed, and looks the lines up again in the background. */
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveSession(request, async (session) => {
-    const body = await readBody(request, requestBody)
-    if (body === null) return refuse(400, 'Found references not found.')
+  return serveBody(request, requestBody, 'Found references not found.', async (session, { seal }) => {
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
-    if (!(await acceptFoundReferences(session, id, body.seal))) {
+    if (!(await acceptFoundReferences(session, id, seal))) {
       return refuse(409, 'The found references have changed. Nothing was accepted. Check them again.')
     }
     await startMatching(session, id, (running) => after(() => running))

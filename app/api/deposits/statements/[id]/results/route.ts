@@ -3,7 +3,7 @@ import { resultsFile } from '#lib/statements/results-csv.ts'
 import { STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
 import { store } from '#lib/store/store.ts'
-import { type Params, refuse, serveSession } from '../../../../answer.ts'
+import { attachment, type Params, refuse, serveSession } from '../../../../answer.ts'
 
 export function GET(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
@@ -15,12 +15,6 @@ export function GET(request: Request, { params }: Params<'id'>): Promise<Respons
     if (file === null) return refuse(404, STATEMENT_NOT_FOUND)
     const facts = { rows: file.rows, file: file.name }
     await recordAudit(await store(), { by: session, kind: 'export.statement', about: id, facts })
-    return new Response(file.text, {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${file.name}"`,
-        'cache-control': 'no-store',
-      },
-    })
+    return attachment(file.text, 'text/csv; charset=utf-8', file.name)
   })
 }

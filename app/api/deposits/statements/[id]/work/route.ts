@@ -8,7 +8,7 @@ import { startMatching } from '#lib/statements/match-lines.ts'
 import { isStatementThere, STATEMENT_NOT_FOUND } from '#lib/statements/statement-list.ts'
 import { stopWork } from '#lib/statements/work.ts'
 import { store } from '#lib/store/store.ts'
-import { json, type Params, readBody, refuse, refuseTooMany, serveSession } from '../../../../answer.ts'
+import { json, type Params, refuse, refuseTooMany, serveBody } from '../../../../answer.ts'
 
 const requestBody = z.union([
   z.strictObject({ work: z.literal('look'), scope: z.enum(['unread', 'all']) }),
@@ -33,9 +33,7 @@ const why = {
  * `wanted` when a second factor is needed first.
  */
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveSession(request, async (session) => {
-    const body = await readBody(request, requestBody)
-    if (body === null) return refuse(400, why.unknown)
+  return serveBody(request, requestBody, why.unknown, async (session, body) => {
     if (body.work === 'confirm' && !(await hasRoom(await store(), session.actor))) return refuseTooMany()
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
@@ -57,11 +55,9 @@ export function POST(request: Request, { params }: Params<'id'>): Promise<Respon
 }
 
 export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveSession(request, async () => {
-    const body = await readBody(request, z.strictObject({ run: z.int32() }))
-    if (body === null) return refuse(400, why.unknown)
+  return serveBody(request, z.strictObject({ run: z.int32() }), why.unknown, async (_session, { run }) => {
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
-    return (await stopWork(id, body.run)) ? json({ ok: true }) : refuse(409, why.ended)
+    return (await stopWork(id, run)) ? json({ ok: true }) : refuse(409, why.ended)
   })
 }
