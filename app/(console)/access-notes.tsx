@@ -52,6 +52,13 @@ export async function LimitNote({ session, ...planned }: LimitNoteProps) {
   return <RoomNotes room={await readRoom(session, planned)} />
 }
 
+export const PolicyNotes = (props: LimitNoteProps) => (
+  <>
+    <ApprovalNote kind={props.kind} />
+    <LimitNote {...props} />
+  </>
+)
+
 export function ApprovalNote({ kind }: { kind: CommandKindName }) {
   const rules = config().policy.rules.filter(
     (rule) => rule.kind === kind && (rule.approval !== undefined || rule.passkey === true),

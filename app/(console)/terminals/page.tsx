@@ -12,7 +12,7 @@ import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { listTerminals } from '#lib/terminals/terminal-service.ts'
 import { cleanReference, visibleText } from '#lib/values/text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { ApprovalNote, LimitNote } from '../access-notes.tsx'
+import { PolicyNotes } from '../access-notes.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { RenderWithin, readOrSignIn, recordShown, startRead } from '../page-reads.tsx'
 import { Pin } from '../recent-things.tsx'
@@ -31,8 +31,7 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Pr
         lead={
           <>
             View, register and disable a merchant’s card readers.
-            <ApprovalNote kind="terminal.register" />
-            <LimitNote session={session} kind="terminal.register" />
+            <PolicyNotes session={session} kind="terminal.register" />
           </>
         }
         action={

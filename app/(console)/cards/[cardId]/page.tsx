@@ -11,7 +11,7 @@ import { latestCommand } from '#lib/commands/view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { ApprovalNote, LimitNote } from '../../access-notes.tsx'
+import { PolicyNotes } from '../../access-notes.tsx'
 import { CARD_NUMBER_ADDRESS, readOrSignIn, recordShown, segmentId } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { SearchForm } from '../search-form.tsx'
@@ -76,12 +76,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
         lead={
           <>
             <Reference value={cardId} name="Card id" whole />
-            {blocked ? null : (
-              <>
-                <ApprovalNote kind="card.block" />
-                <LimitNote session={session} kind="card.block" />
-              </>
-            )}
+            {blocked ? null : <PolicyNotes session={session} kind="card.block" />}
           </>
         }
         action={<Pin session={session} thing={{ kind: 'card', id: cardId }} />}

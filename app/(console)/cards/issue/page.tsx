@@ -7,7 +7,7 @@ import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { cleanReference } from '#lib/values/text.ts'
-import { ApprovalNote, LimitNote } from '../../access-notes.tsx'
+import { PolicyNotes } from '../../access-notes.tsx'
 import { RenderWithAccess, startRead } from '../../page-reads.tsx'
 import { IssueCard } from './issue-card.tsx'
 
@@ -24,8 +24,7 @@ const headFor = (session: Session) => ({
   lead: (
     <>
       Issue a card to a holder. Only you see the full number, once.
-      <ApprovalNote kind="card.issue" />
-      <LimitNote session={session} kind="card.issue" />
+      <PolicyNotes session={session} kind="card.issue" />
     </>
   ),
 })

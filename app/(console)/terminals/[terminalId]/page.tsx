@@ -14,7 +14,7 @@ import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
 import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault, terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/text.ts'
-import { ApprovalNote, LimitNote } from '../../access-notes.tsx'
+import { PolicyNotes } from '../../access-notes.tsx'
 import { readOrSignIn, recordShown, segmentId } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
@@ -63,10 +63,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
           <>
             <Reference value={terminalId} name="Terminal id" whole />
             {result.ok && result.value.status === 'DISABLED' ? null : (
-              <>
-                <ApprovalNote kind="terminal.disable" />
-                <LimitNote session={session} kind="terminal.disable" />
-              </>
+              <PolicyNotes session={session} kind="terminal.disable" />
             )}
           </>
         }

@@ -12,7 +12,7 @@ import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import { type Session, verifiedUntil } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
-import { ApprovalNote, LimitNote } from '../../access-notes.tsx'
+import { PolicyNotes } from '../../access-notes.tsx'
 import { ResolveDispute } from './resolve-dispute.tsx'
 
 export interface TransactionDispute {
@@ -116,12 +116,7 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
                     may(access, 'core:disputes:resolve'),
                     isAmong(session.userId, [fromAccountId, toAccountId]),
                   ),
-                  policy: (
-                    <>
-                      <ApprovalNote kind="transaction.resolve" />
-                      <LimitNote session={session} kind="transaction.resolve" amount={debit} />
-                    </>
-                  ),
+                  policy: <PolicyNotes session={session} kind="transaction.resolve" amount={debit} />,
                 }
               : null
           }

@@ -28,7 +28,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { counted } from '#lib/values/words.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
-import { ApprovalNote, LimitNote } from '../../../access-notes.tsx'
+import { PolicyNotes } from '../../../access-notes.tsx'
 import { accessPage, RenderWithin, recordShown, startRead } from '../../../page-reads.tsx'
 import { Pin } from '../../../recent-things.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
@@ -60,8 +60,7 @@ async function readPage(session: Session, query: URLSearchParams, { id }: { id: 
           <>
             Imported <Timestamp value={statement.taken_at} /> by {visibleText(statement.owner_name)}.
             {statement.left_out === 0 ? '' : ` ${leftOutWords(statement.left_out)}.`}
-            <ApprovalNote kind="deposit.confirm" />
-            <LimitNote session={session} kind="deposit.confirm" />
+            <PolicyNotes session={session} kind="deposit.confirm" />
           </>
         }
         action={
