@@ -20,8 +20,6 @@ import type { FileFormat } from '#lib/activity/activity-file.ts'
 import { type ActivityFilter, type ActivityRow, filterQuery, OPENED } from '#lib/activity/activity-filter.ts'
 import { visibleText } from '#lib/values/text.ts'
 
-const NAME = 'changes'
-
 interface ActivityTableProps {
   filter: ActivityFilter
   /** Filter values in the address that are not valid. */
@@ -37,7 +35,7 @@ export function ActivityTable({ filter, faults, rows: found, total, opened, know
   const address = useTableAddress('of the service')
   const rows = useMemo(() => found.map((value) => ({ readable: true, value }) as const), [found])
   const columns = useMemo(() => columnsFor(opened), [opened])
-  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address, rowId: byId })
+  const kit = usePageTable({ name: 'changes', columns, reading: { kind: 'rows', rows, total }, address, rowId: byId })
   const query = filterQuery(filter).toString()
   const [csv, json] = [useExport(exportAddress('csv', query)), useExport(exportAddress('json', query))]
   return (

@@ -45,14 +45,7 @@ async function readActivity(session: Session, query: URLSearchParams) {
               opened === '' ? undefined : 'grid grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,1fr)_22rem]'
             }
           >
-            <ActivityTable
-              filter={filter}
-              faults={faults}
-              rows={rows}
-              total={total}
-              opened={opened}
-              known={scopes !== null}
-            />
+            <ActivityTable {...{ filter, faults, rows, total, opened }} known={scopes !== null} />
             {opened === '' ? null : <RecordAside id={opened} record={record} />}
           </div>
         </div>

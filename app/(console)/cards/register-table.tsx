@@ -12,8 +12,6 @@ import { Reference, UserReference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/text.ts'
 
-const NAME = 'issued-cards'
-
 export interface RegisterRow {
   readonly id: string
   readonly last4: string
@@ -38,7 +36,7 @@ export function RegisterTable({ cards, total, title, strip, empty }: RegisterTab
   const address = useTableAddress('of the service')
   const rows = useMemo(() => cards.map((value) => ({ readable: true, value }) as const), [cards])
   const reading = { kind: 'rows', rows, total } as const
-  const kit = usePageTable({ name: NAME, columns: registerColumns, reading, address, rowId: byId })
+  const kit = usePageTable({ name: 'issued-cards', columns: registerColumns, reading, address, rowId: byId })
   return <DataTable kit={kit} title={title} label={title} strip={strip} empty={empty} />
 }
 

@@ -169,9 +169,7 @@ async function readConfirmedHere({ session, query, reference, found }: Confirmed
       </datalist>
       <ConfirmedTable
         reading={{ kind: 'rows', rows, total }}
-        everyone={everyone}
-        scopesKnown={scopesKnown}
-        faults={faults}
+        {...{ everyone, scopesKnown, faults }}
         searched={isSearch(search) ? searchWords(search, config().businessZone) : null}
       />
     </>

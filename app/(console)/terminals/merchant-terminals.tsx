@@ -73,12 +73,10 @@ export const TerminalsOutline = ({ merchantId }: { merchantId: string }) => (
   </TwoColumns>
 )
 
-const NAME = 'merchant-terminals'
-
 /** All rows are loaded, in the service's order by default; sorting happens in the browser. */
 function TerminalsTable({ merchantId, reading }: { merchantId: string; reading: Reading<Terminal> }) {
   const address = useTableAddress('at hand', addressable)
-  const kit = useCompleteTable({ name: NAME, columns: terminalColumns, reading, address, rowId: byId })
+  const kit = useCompleteTable({ name: 'merchant-terminals', columns: terminalColumns, reading, address, rowId: byId })
   return (
     <DataTable
       kit={kit}
@@ -161,10 +159,7 @@ const whyNotNow = (command: Command, merchantId: string, uid: string): string | 
     : null
 
 function RegisterTerminalForm({ merchantId, missingScope, command, uid, onUid }: RegisterTerminalFormProps) {
-  const [own, setOwn] = useState<Readonly<Record<'terminalUid' | 'label', string | null>>>({
-    terminalUid: null,
-    label: null,
-  })
+  const [own, setOwn] = useState<Readonly<Partial<Record<'terminalUid' | 'label', string | null>>>>({})
   const { faults } = command
   const checking = command.state.step === 'checking'
   const whyNot = whyNotNow(command, merchantId, uid.trim())

@@ -136,6 +136,7 @@ const copyWords = {
 
 const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS
+const RING = { cx: '18', cy: '18', r: RADIUS, fill: 'none', strokeWidth: '3' }
 
 const CountdownRing = ({ left, of }: { left: number; of: number }) => (
   <span
@@ -145,13 +146,9 @@ const CountdownRing = ({ left, of }: { left: number; of: number }) => (
     className="relative grid size-9 place-items-center"
   >
     <svg viewBox="0 0 36 36" aria-hidden="true" className="absolute inset-0 -rotate-90">
-      <circle cx="18" cy="18" r={RADIUS} fill="none" strokeWidth="3" className="stroke-border" />
+      <circle {...RING} className="stroke-border" />
       <circle
-        cx="18"
-        cy="18"
-        r={RADIUS}
-        fill="none"
-        strokeWidth="3"
+        {...RING}
         strokeLinecap="round"
         strokeDasharray={LENGTH}
         strokeDashoffset={LENGTH * (1 - left / of)}

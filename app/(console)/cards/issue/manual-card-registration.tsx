@@ -57,15 +57,13 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
   )
 }
 
-type Faults = Readonly<Record<'cardId' | 'last4' | 'why', string | null>>
-
-const fine: Faults = { cardId: null, last4: null, why: null }
+type Faults = Readonly<Partial<Record<'cardId' | 'last4' | 'why', string | null>>>
 
 /** Never asks for the whole card number. */
 function RegisterForm({ issueId, register }: { issueId: string; register: Command }) {
   const { faults } = register
   const checking = register.state.step === 'checking'
-  const [own, setOwn] = useState(fine)
+  const [own, setOwn] = useState<Faults>({})
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget

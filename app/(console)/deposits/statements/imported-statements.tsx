@@ -16,7 +16,6 @@ import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { segment, segments } from '../../disputes/class-names.ts'
 
-const NAME = 'statements'
 const ADDRESSABLE = { sortable: [], filterable: ['show'] }
 
 interface ImportedStatementsProps {
@@ -27,7 +26,7 @@ interface ImportedStatementsProps {
 
 export function ImportedStatements({ reading, counts }: ImportedStatementsProps) {
   const address = useTableAddress('of the service', ADDRESSABLE)
-  const kit = usePageTable({ name: NAME, columns: statementColumns, reading, address, rowId: byId })
+  const kit = usePageTable({ name: 'statements', columns: statementColumns, reading, address, rowId: byId })
   const shown = address.state.filters.show === 'all' ? 'all' : ''
   const lists = [['', 'Open', counts?.open] as const, ['all', 'All', counts?.all] as const]
   return (

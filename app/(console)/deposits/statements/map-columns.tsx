@@ -69,9 +69,7 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
   const columnOf = ([field, label, help]: (typeof fields)[number]) => (
     <ColumnChoice
       key={field}
-      label={label}
-      help={help}
-      names={names}
+      {...{ label, help, names }}
       chosen={draft[field] ?? null}
       isRequired={field === 'amount'}
       fault={faults[field] ?? null}
@@ -99,10 +97,7 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
           {meanings.map((meaning) => (
             <MeaningChoice
               key={meaning[0]}
-              meaning={meaning}
-              head={head}
-              names={names}
-              draft={draft}
+              {...{ meaning, head, names, draft }}
               fault={faults[meaning[0]] ?? null}
               onChoose={(chosen) => setDraft({ ...draft, [meaning[0]]: chosen })}
             />

@@ -128,9 +128,7 @@ async function Found({ session, transaction, readAt }: FoundProps) {
     <div className="grid items-start gap-4 wide:grid-cols-2">
       <div className="grid gap-4">
         <StatePanel
-          transaction={transaction}
-          readAt={readAt}
-          seen={seen}
+          {...{ transaction, readAt, seen }}
           settled={<SettledWords dispute={dispute} reversal={reversal} seen={seen} />}
         />
         <Suspense fallback={null}>

@@ -36,8 +36,6 @@ import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount, serviceWord } from '#lib/values/words.ts'
 
-const NAME = 'account-history'
-
 /** Values are kept as received from the service. */
 export interface HistoryRow {
   readonly reference: string
@@ -73,7 +71,7 @@ export function HistoryTable(props: HistoryTableProps) {
   const pages = useTableAddress('of the service')
   const address = search === null ? pages : searchAddress(pages, search)
   const columns = useMemo(() => historyColumns(account, missingScopes), [account, missingScopes])
-  const kit = usePageTable({ name: NAME, columns, reading, address, rowId: ({ reference }) => reference })
+  const kit = usePageTable({ name: 'account-history', columns, reading, address, rowId: ({ reference }) => reference })
   const running = useExport(`/api/export/history?${withHistoryFilter(new URLSearchParams({ account }), filter)}`)
   const mayRead = !missingScopes.includes('core:transactions:read')
   const exporting = faults.length > 0 ? null : <ExportButton running={running} />

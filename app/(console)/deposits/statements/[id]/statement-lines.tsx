@@ -38,7 +38,6 @@ import {
 } from './use-line-acts.ts'
 import { AcceptFound, WorkStrip } from './work-strip.tsx'
 
-const NAME = 'statement-lines'
 const ADDRESSABLE = { sortable: [], filterable: ['show'] }
 const rowId = ({ number }: LineView): string => String(number)
 
@@ -72,18 +71,16 @@ export function StatementLines(props: StatementLinesProps) {
   const acts = useLineActs(id, nextStep)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
-  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address, rowId })
+  const kit = usePageTable({ name: 'statement-lines', columns, reading: { kind: 'rows', rows, total }, address, rowId })
   const download = async (status: LineStatus | null) => {
     const results = await readResults(id, status)
     setFailure(results.ok ? null : results)
     if (results.ok) saveFile(results.value.name, [results.value.text])
   }
-  const run = async (request: Promise<StatementReply<unknown>>) => {
-    const reply = await request
+  const take = (reply: StatementReply<unknown>) => {
     setFailure(reply.ok ? null : reply)
     // With an ended session, a refresh would redirect to sign-in and lose the page.
     if (reply.ok || reply.cause !== 'session-over') refresh()
-    return reply.ok
   }
   const confirmRun = useConfirmRun({
     id,
@@ -91,7 +88,7 @@ export function StatementLines(props: StatementLinesProps) {
     served: props.work,
     work,
     goOn: props.goOn,
-    onStarted: (reply) => void run(Promise.resolve(reply)),
+    onStarted: take,
   })
   return (
     <>
@@ -105,9 +102,9 @@ export function StatementLines(props: StatementLinesProps) {
             {...props}
             busy={busy}
             onConfirm={confirmRun.open}
-            onAccepted={(reply) => void run(Promise.resolve(reply))}
+            onAccepted={take}
             onDownload={() => void download(null)}
-            onLookUp={(scope) => void run(startMatching(id, scope))}
+            onLookUp={(scope) => void startMatching(id, scope).then(take)}
           />
         }
         strip={
@@ -115,7 +112,7 @@ export function StatementLines(props: StatementLinesProps) {
             dismissalKey={`dismissed run ${props.reader} ${id}`}
             work={work}
             fault={failure?.why ?? acts.fault}
-            onStop={() => void run(stopWork(id, work.run))}
+            onStop={() => void stopWork(id, work.run).then(take)}
             onFocusLost={() => nextStep(null)}
           />
         }
