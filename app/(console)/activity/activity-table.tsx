@@ -124,13 +124,7 @@ const WIDE = '(min-width: 1101px)'
 
 const recordHref = (id: string): string => `/activity/${encodeURIComponent(id)}`
 
-interface RecordLinkProps {
-  id: string
-  isOpen: boolean
-  children: string
-}
-
-function RecordLink({ id, isOpen, children }: RecordLinkProps) {
+function RecordLink({ id, isOpen, children }: { id: string; isOpen: boolean; children: string }) {
   const open = useOpened()
   return (
     <Link

@@ -28,13 +28,8 @@ function useActivityHref(): (filter: ActivityFilter) => string {
   return (filter) => hrefOf((query) => withFilter(query, filter))
 }
 
-interface FilterFormProps {
-  filter: ActivityFilter
-  people: readonly string[]
-}
-
 /** Without JavaScript, the browser submits the form, and days are days in UTC. */
-export function FilterForm({ filter, people }: FilterFormProps) {
+export function FilterForm({ filter, people }: { filter: ActivityFilter; people: readonly string[] }) {
   const router = useRouter()
   const query = useSearchParams()
   const hrefOf = useActivityHref()

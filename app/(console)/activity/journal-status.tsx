@@ -17,12 +17,7 @@ import { visibleText } from '#lib/values/text.ts'
 import { dayOf } from '#lib/values/time.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 
-interface JournalStatusProps {
-  readonly latest: JournalCheck | null
-  readonly witness: WitnessStatus | null
-}
-
-export function JournalStatus({ latest, witness }: JournalStatusProps) {
+export function JournalStatus({ latest, witness }: { latest: JournalCheck | null; witness: WitnessStatus | null }) {
   const [own, setOwn] = useState<JournalCheck | null>(null)
   const check = own !== null && (latest === null || own.at >= latest.at) ? own : latest
   const [problem, setProblem] = useState<Problem | null>(null)

@@ -151,7 +151,6 @@ function ViewLinks({ filter }: { filter: ApprovalFilter }) {
   )
 }
 
-/** Without JavaScript, the browser submits the form, and days are days in UTC. */
 function FilterForm({ filter, kinds }: Pick<ApprovalsTableProps, 'filter' | 'kinds'>) {
   const router = useRouter()
   const query = useSearchParams()
@@ -290,7 +289,6 @@ function columnsFor(view: ApprovalViewName, query: string): readonly RequestColu
     head: 'Change',
     always: true,
     cell: ({ id, title, target }) => (
-      // Aligns the link's text, not its padding, with the column head.
       <span className="-ml-1">
         <RowLink href={`/${area}/${encodeURIComponent(id)}${rest}`}>{visibleText(title)}</RowLink>
         {title.includes(shortId(target)) ? null : <Reference value={target} name="About" className="ml-2" />}

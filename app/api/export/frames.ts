@@ -23,7 +23,6 @@ export interface ExportTally {
 
 type RecordExport = (tally: ExportTally) => Promise<void>
 
-/** Sends the frames while the session lasts. */
 export const sendExport = (
   session: Session,
   frames: AsyncIterable<ExportFrame>,
@@ -119,7 +118,7 @@ export async function* writtenFrames<Row>(
   yield { kind: 'end', text: writer.end, rows, unreadable: unread, cut: rows < all }
 }
 
-/** Reads the next part only when the previous one was taken. A filter never removes rows that cannot be read. */
+/** A filter never removes rows that cannot be read. */
 export async function* historyFrames(
   parts: AsyncIterable<HistoryPart>,
   fileName: string,

@@ -38,7 +38,7 @@ interface IssueCardProps {
 
 const stay = () => {}
 
-/** Shows the form, then the card number once, then the last four digits. The outcome is at the right. */
+/** Shows the form, then the card number once, then the last four digits. */
 export function IssueCard({ missingScope, named, latest, typed, typesSeen, replaced, holder }: IssueCardProps) {
   const command = useCommand(latest, stay)
   const [ended, setEnded] = useState<NumberEnd | null>(null)
@@ -283,7 +283,6 @@ interface CardTypeFieldProps {
 const NAME = 'cardType'
 const OTHER = 'other'
 
-/** Offers the known card types, and a free entry for a type that this console has not seen. */
 export function CardTypeField({ seen, initial, onText, fault }: CardTypeFieldProps) {
   const listed = initial === '' || seen?.some(({ type }) => type === initial) === true
   const [other, setOther] = useState(!listed)

@@ -8,12 +8,7 @@ import { visibleText } from '#lib/values/text.ts'
 import { formatLocal, formatUtc } from '#lib/values/time.ts'
 import { readReport } from '../statements/statement-requests.ts'
 
-interface ReportToolsProps {
-  day: string
-  by: string
-}
-
-export function ReportTools({ day, by }: ReportToolsProps) {
+export function ReportTools({ day, by }: { day: string; by: string }) {
   const format = useTimeFirst() === 'local' ? formatLocal : formatUtc
   const [fault, setFault] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

@@ -190,13 +190,7 @@ function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPrev
   )
 }
 
-interface FigureProps {
-  label: string
-  note?: string
-  children: ReactNode
-}
-
-const Figure = ({ label, note = '', children }: FigureProps) => (
+const Figure = ({ label, note = '', children }: { label: string; note?: string; children: ReactNode }) => (
   <div className="grid grid-cols-[auto_1fr] gap-x-3 py-1.5">
     <dt className="text-secondary-foreground">{label}</dt>
     <dd className="figures text-right font-semibold">{children}</dd>
@@ -226,7 +220,6 @@ interface FirstLinesProps {
   placeWord: string
 }
 
-/** Columns without a text in these lines are left out, but for the references. */
 function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
   const columns = textColumns.filter(
     ([, field]) => field === 'reference' || field === 'bankReference' || lines.some((line) => line[field] !== ''),

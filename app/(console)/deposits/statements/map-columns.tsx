@@ -222,7 +222,6 @@ interface MeaningChoiceProps {
   onChoose: (chosen: DraftMapping['direction']) => void
 }
 
-/** A column of few texts, and what each of them means. */
 function MeaningChoice({ meaning, head, names, draft, fault, onChoose }: MeaningChoiceProps) {
   const [field, label, isTrue, isFalse] = meaning
   const { column = null, values = {} } = draft[field] ?? {}

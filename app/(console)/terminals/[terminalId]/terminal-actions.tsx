@@ -57,7 +57,6 @@ interface DisableFormProps extends Pick<TerminalActionsProps, 'terminalId' | 'mi
   command: Command
 }
 
-/** A disabled terminal cannot be enabled again. */
 function DisableForm({ terminalId, name, missingScope, command }: DisableFormProps) {
   const { faults } = command
   const checking = command.state.step === 'checking'

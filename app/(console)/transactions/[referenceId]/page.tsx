@@ -111,13 +111,7 @@ async function LookedUp({ session, reference, reading }: { session: Session; ref
   )
 }
 
-interface FoundProps {
-  session: Session
-  transaction: Transaction
-  readAt: string
-}
-
-async function Found({ session, transaction, readAt }: FoundProps) {
+async function Found({ session, transaction, readAt }: { session: Session; transaction: Transaction; readAt: string }) {
   const { referenceId, transactionType } = transaction
   const dispute = readDispute(session, transaction)
   const reversal = readReversal(session, transaction, dispute)

@@ -7,10 +7,7 @@ import { auditedFilter, exportName, historyFrames, sendExport } from '../frames.
 
 const ROWS_MAX = 10_000
 
-/**
- * `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/csv.ts`, and reads the next
- * page once the browser has taken the previous one.
- */
+/** `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/csv.ts`. */
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams

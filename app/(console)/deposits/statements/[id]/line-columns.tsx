@@ -130,13 +130,7 @@ function ReferenceVerdict({ line }: { line: LineView }) {
   )
 }
 
-interface AmountVerdictProps {
-  /** The bank's amount beside the announced one. */
-  amount: Verdict
-  currency: string
-}
-
-function AmountVerdict({ amount, currency }: AmountVerdictProps) {
+function AmountVerdict({ amount, currency }: { amount: Verdict; currency: string }) {
   if (amount === 'unreadable') return <ExplainedBadge word="Not comparable" meaning="attention" icon={EqualNot} />
   if (amount === 'other-currency') {
     const word = `In ${visibleText(currency)}`

@@ -99,14 +99,8 @@ function paidWords({ count, last }: NonNullable<Suggestion['paidBefore']>): stri
     : `Paid this wallet ${formatCount(count)} times before, last on ${day}.`
 }
 
-interface SuggestedReferenceProps {
-  line: LineView
-  suggestion: Suggestion
-  acts: LineActs
-}
-
 /** A reference that the service knows, but that the line's reference field does not name. */
-function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps) {
+function SuggestedReference({ line, suggestion, acts }: { line: LineView; suggestion: Suggestion; acts: LineActs }) {
   const { reference, foundIn, state, debit, paidBefore } = suggestion
   return (
     <div className="mb-1 grid justify-items-start gap-0.5 border-working border-l-2 pl-2">

@@ -79,7 +79,6 @@ export function StatementLines(props: StatementLinesProps) {
   }
   const take = (reply: StatementReply<unknown>) => {
     setFailure(reply.ok ? null : reply)
-    // With an ended session, a refresh would redirect to sign-in and lose the page.
     if (reply.ok || reply.cause !== 'session-over') refresh()
   }
   const confirmRun = useConfirmRun({
