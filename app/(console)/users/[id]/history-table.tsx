@@ -27,6 +27,7 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { ListTime, useDayZone } from '#components/values/timestamp.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { transactionStates } from '#lib/contract/states.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { awaitsConfirmation, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
@@ -37,15 +38,11 @@ import { visibleText } from '#lib/values/text.ts'
 import { counted, formatCount, serviceWord } from '#lib/values/words.ts'
 
 /** Values are kept as received from the service. */
-export interface HistoryRow {
+export interface HistoryRow extends Readonly<Pick<Transaction, 'createdAt' | 'state' | 'debit' | 'credit'>> {
   readonly reference: string
-  readonly createdAt: string
   readonly type: string
-  readonly state: string
   readonly from: string
   readonly to: string
-  readonly debit: string
-  readonly credit: string
   /** Debit minus credit; empty when they are equal or not readable. */
   readonly fee: string
   readonly note: string

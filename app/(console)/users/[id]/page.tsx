@@ -111,19 +111,13 @@ const NOTE_CHARS = 240
 /** Sent to the browser, so it holds only what the table shows. */
 function historyRow(row: Row<Transaction>): Row<HistoryRow> {
   if (!row.readable) return row
-  const { referenceId, createdAt, transactionType, state, fromAccountId, toAccountId, debit, credit, note } = row.value
+  const { referenceId: reference, createdAt, transactionType: type, state, debit, credit, note } = row.value
+  const { fromAccountId: from, toAccountId: to } = row.value
   const characters = [...note]
   return {
     readable: true,
     value: {
-      reference: referenceId,
-      createdAt,
-      type: transactionType,
-      state,
-      from: fromAccountId,
-      to: toAccountId,
-      debit,
-      credit,
+      ...{ reference, createdAt, type, state, from, to, debit, credit },
       fee: feeOf(debit, credit),
       note: characters.slice(0, NOTE_CHARS).join(''),
       noteCutFrom: characters.length > NOTE_CHARS ? characters.length : null,
