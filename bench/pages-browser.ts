@@ -98,7 +98,7 @@ async function openOnce(context: BrowserContext, path: string, row: string): Pro
   await page.goto(path, { waitUntil: 'load' })
   // The last that a page does by itself.
   await followed
-  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())))
+  await page.evaluate(whenIdle)
   await page.waitForFunction(() => window.benchRow !== undefined, null, { timeout: ROW_WITHIN_MS })
   const { row: seen, blocked } = await page.evaluate(() => ({ row: window.benchRow, blocked: window.benchBlocked }))
   await page.close()
@@ -165,11 +165,14 @@ function trafficOf(page: Page): Traffic {
 const arrival = (news: EventEmitter, name: string) =>
   once(news, name, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
 
+/** Runs in the page. One without a frame to draw may never be idle. */
+const whenIdle = () => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 1_000 }))
+
 /** Until the page has nothing left to do, as when a person has read it. */
 async function untilQuiet(page: Page, { running, news }: Traffic): Promise<void> {
   do {
     while (running.size > 0) await arrival(news, 'end')
-    await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())))
+    await page.evaluate(whenIdle)
   } while (running.size > 0)
 }
 
