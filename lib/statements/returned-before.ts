@@ -5,6 +5,7 @@ import { bankLock } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText, withoutInvisible } from '#lib/values/text.ts'
+import { isDay } from '#lib/values/time.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { debitKey, findNamed, isSameAccount, moneyKey, namesOf, wentBack } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
@@ -153,8 +154,6 @@ interface EarlierReturns {
   readonly warnings: readonly string[]
 }
 
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
-
 /** Payments that went back in statements, but for `except`, that were imported before. `used`: keys of other returns. */
 export async function findEarlierReturns(
   db: Kysely<Tables>,
@@ -162,16 +161,14 @@ export async function findEarlierReturns(
   but: { readonly except: string | null; readonly used?: readonly string[] },
 ): Promise<EarlierReturns> {
   const numbered = payments.map((payment, at) => ({ ...payment, at, names: namesOf(payment) }))
-  const dated = numbered.filter(
-    ({ names, bookedOn, returned }) => names.length > 0 && !returned && ISO_DAY.test(bookedOn),
-  )
+  const dated = numbered.filter(({ names, bookedOn, returned }) => names.length > 0 && !returned && isDay(bookedOn))
   const byMoney = Map.groupBy(dated, moneyKey)
   const [found, remarks, warnings]: [Map<number, EarlierReturn | null>, string[], string[]] = [new Map(), [], []]
   for (const { debit: json, file_name, ...kept } of await findOpenDebits(db, 'money', [...byMoney.keys()], but)) {
     await othersTurn()
     const debit = JSON.parse(json) as Debit
     const isOpen = (one: (typeof dated)[number]) => one.bookedOn <= debit.bookedOn && !found.has(one.at)
-    const payment = ISO_DAY.test(debit.bookedOn)
+    const payment = isDay(debit.bookedOn)
       ? findNamed(debit, (byMoney.get(moneyKey(debit)) ?? []).filter(isOpen))
       : undefined
     if (payment === undefined) continue
