@@ -125,6 +125,16 @@ describe('a filter shows what it says, and counts it', () => {
     expect(await idsOf(operator, { person: operator.displayName })).toEqual(ids)
   })
 
+  test('one’s own name finds namesakes, and in a file, too', async () => {
+    const names = [operator.displayName, `${operator.displayName} Garcia`]
+    const [own = ''] = await sent(1, 'done', { actor_name: 'Olga Operator' })
+    const theirs = await Promise.all(names.map((actor_name) => sent(1, 'done', { actor: 'sso:9', actor_name })))
+    const person = operator.displayName.toUpperCase()
+    const parts = await Array.fromAsync(activityInParts(operator, { ...ALL_ACTIVITY, person }, 100))
+    const filed = parts.flatMap(({ rows }) => rows.map(({ id }) => id))
+    expect([await totalOf(operator, { person }), filed.toSorted()]).toEqual([3, [own, ...theirs.flat()].toSorted()])
+  })
+
   const outcome = (of: string) => JSON.stringify({ class: of, sent: false, title: 'x', advice: '"class":"changed"' })
   test.each<[OutcomeFilter, readonly string[]]>([
     ['done', ['done', 'applied', 'late']],

@@ -4,11 +4,11 @@ import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.
 import { textOf } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import {
+  authoredBy,
   type ChangeFilter,
   countCommands,
   type EntryFilter,
   findAuthors,
-  isBy,
   type Place,
   placesOfCommands,
   type Take,
@@ -94,8 +94,9 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Activ
 
 export function authorWanted({ displayName }: Session, person: string): ChangeFilter['by'] {
   if (person === '') return null
-  // Includes acts under the name of another sign-in method.
-  return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }
+  if (person === ME) return 'mine'
+  // By another sign-in method, own acts have another name.
+  return { name: person, orMine: displayName.toLowerCase().startsWith(person.toLowerCase()) }
 }
 
 const rowsOf = (reader: Session | null, found: readonly FoundActivity[]): readonly ActivityRow[] =>
@@ -254,8 +255,7 @@ function conditions(where: Where, { actor, kinds, by, kind, since, until, text }
   const mine = where('actor', '=', actor)
   return [
     kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
-    ...(by === 'mine' ? [mine] : []),
-    ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
+    ...authoredBy(by, mine),
     ...(kind === null ? [] : [where('kind', '=', kind)]),
     ...(since === null ? [] : [where('at', '>=', since)]),
     ...(until === null ? [] : [where('at', '<', until)]),

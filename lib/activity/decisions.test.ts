@@ -46,6 +46,14 @@ test.for<[name: string, filter: Partial<ActivityFilter>, titles: readonly string
   expect(await seenBy(approver, filter)).toEqual(titles)
 })
 
+test('one’s own name finds decisions of a namesake', async ({ service, maker, approver }) => {
+  const person = maker.displayName
+  const other = await awaiting(service, await signedIn(service, 'admin@example.com', userIdOf('21')), '800')
+  await decide(maker, other.id)
+  const renamed = Object.create(approver, { displayName: { value: person } })
+  expect(await seenBy(renamed, { person })).toEqual(['Approved: Confirm deposit of 800.00 BZD', DECLINED, APPROVED])
+})
+
 test('finds a decision by the id of its change', async ({ approver, approved }) => {
   expect(await seenBy(approver, { text: approved })).toEqual([APPROVED])
 })

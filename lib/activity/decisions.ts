@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
-import type { EntryFilter, Take } from '#lib/commands/search.ts'
+import { authoredBy, type EntryFilter, type Take } from '#lib/commands/search.ts'
 import type { EventRow } from '#lib/journal/event.ts'
 import { countRows } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -52,10 +52,7 @@ function conditions(where: Where, { actor, userId, kinds, by, kind, since, until
   return [
     IS_DECISION,
     kinds.length === 0 ? authored : where.or([authored, theirs()]),
-    ...(by === 'mine' ? [where(BY, '=', actor)] : []),
-    ...(typeof by === 'object' && by !== null
-      ? [sql<boolean>`starts_with(lower(${BY_NAME}), lower(${inJson(by.name)}))`]
-      : []),
+    ...authoredBy(by, where(BY, '=', actor), (name) => sql`starts_with(lower(${BY_NAME}), lower(${inJson(name)}))`),
     ...(kind === null ? [] : [sql<boolean>`strpos(body, ${`"decision":"${decision}"`}) > 0`]),
     ...(since === null ? [] : [where('at', '>=', since)]),
     ...(until === null ? [] : [where('at', '<', until)]),

@@ -135,6 +135,13 @@ describe('who sees what others did', () => {
     expect(await peopleLately(admin)).toEqual(['1@example.com', '2@example.com', '3@example.com'])
   })
 
+  test('one’s own name finds entries of namesakes', async () => {
+    const namesake = Object.create(arbitrator, { displayName: { value: `${admin.displayName}.bz` } })
+    await exported(namesake, 'ana')
+    expect(await titlesOf(admin, { person: admin.displayName })).toEqual([EXPORTED, SIGNED_IN])
+    expect(await titlesOf(admin, { person: ME })).toEqual([SIGNED_IN])
+  })
+
   test('exports of statements are seen by who confirms deposits, checks of the journal by who may check it', async () => {
     await record({ by: admin, kind: 'export.statement', about: 's', facts: { rows: 2, file: 'results.csv' } })
     await record({ by: admin, kind: 'journal.check', facts: { events: 7, faults: 0 } })

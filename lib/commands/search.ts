@@ -1,5 +1,5 @@
 import 'server-only'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { countRows, partPattern } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { shownToParty } from './hidden-from-parties.ts'
@@ -32,7 +32,7 @@ export interface Reader {
 }
 
 export interface ChangeFilter extends Reader {
-  readonly by: 'mine' | { readonly name: string } | null
+  readonly by: 'mine' | { readonly name: string; readonly orMine: boolean } | null
   readonly kind: string | null
   readonly outcome: OutcomeFilter | null
   /** ISO 8601; `until` is exclusive. */
@@ -96,8 +96,7 @@ function conditions(where: Where, filter: ChangeFilter) {
   return [
     kinds.length === 0 ? mine : where.or([mine, theirs()]),
     outcome === 'prepared' ? where.and([where('state', '=', 'draft'), mine]) : where('state', '!=', 'draft'),
-    ...(by === 'mine' ? [mine] : []),
-    ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
+    ...authoredBy(by, mine),
     ...(kind === null ? [] : [where('kind', '=', kind)]),
     ...(outcome === null || outcome === 'prepared' ? [] : [hasOutcome(where, outcome)]),
     ...(since === null ? [] : [sql<boolean>`${AT} >= ${since}`]),
@@ -107,6 +106,14 @@ function conditions(where: Where, filter: ChangeFilter) {
 }
 
 export const isBy = (name: string) => sql<boolean>`starts_with(lower(actor_name), lower(${name}))`
+
+type Condition = Expression<SqlBool>
+
+export function authoredBy(by: ChangeFilter['by'], mine: Condition, isNamed: (name: string) => Condition = isBy) {
+  if (by === null) return []
+  if (by === 'mine') return [mine]
+  return [by.orMine ? sql<boolean>`(${isNamed(by.name)} OR ${mine})` : isNamed(by.name)]
+}
 
 const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'prepared'>, readonly CommandState[]>> = {
   done: ['done', 'applied'],

@@ -275,6 +275,14 @@ describe('a filter', () => {
     }
   })
 
+  test('by one’s own name finds requests of a namesake', async ({ service, admin, maker }) => {
+    const [decided, waiting] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '601')]
+    await decide(admin, decided.id)
+    const named = (displayName: string): Session => Object.create(admin, { displayName: { value: displayName } })
+    expect(await idsOf(named('operator@example.com'), 'person=operator@example.com')).toEqual([waiting.id])
+    expect(await idsOf(named('Ana'), `${DECIDED}&person=ana`)).toEqual([decided.id])
+  })
+
   test('with an invalid part says so, and ignores it', () => {
     const { filter, faults } = readApprovalFilter(
       new URLSearchParams('view=all&kind=nothing&outcome=x&from=never&zone=Nowhere'),

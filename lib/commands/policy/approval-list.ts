@@ -5,7 +5,7 @@ import type { ApprovalViewName, GivenDecision, RequestRow, RequestStatus } from 
 import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
-import { isBy, isOfClass, type Reader } from '#lib/commands/search.ts'
+import { authoredBy, type ChangeFilter, isBy, isOfClass, type Reader } from '#lib/commands/search.ts'
 import { actorWords, viewFor, viewOf } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { isGenuine } from '#lib/journal/event.ts'
@@ -21,7 +21,7 @@ export interface RequestFilter {
   readonly view: ApprovalViewName
   readonly kind: string | null
   /** The author, or someone who decided. */
-  readonly by: 'mine' | { readonly name: string } | null
+  readonly by: ChangeFilter['by']
   readonly status: RequestStatus | null
   /** ISO 8601, of the request; `until` is exclusive. */
   readonly since: string | null
@@ -244,8 +244,9 @@ function conditions(where: Where, query: RequestQuery) {
     ...viewConditions(where, query),
     kinds.length === 0 ? mine : where.or([mine, theirs()]),
     ...(kind === null ? [] : [where('command.kind', '=', kind)]),
-    ...(by === 'mine' ? [where.or([mine, decidedWith(sql`given.actor = ${actor}`)])] : []),
-    ...(typeof by === 'object' && by !== null ? [where.or([isBy(by.name), decidedWith(isDecidedBy(by.name))])] : []),
+    ...authoredBy(by, where.or([mine, decidedWith(sql`given.actor = ${actor}`)]), (name) =>
+      where.or([isBy(name), decidedWith(isDecidedBy(name))]),
+    ),
     ...(status === null ? [] : [sql<boolean>`${STATUS} = ${status}`]),
     ...(since === null ? [] : [sql<boolean>`asked_at >= extract(epoch FROM ${since}::timestamptz)`]),
     ...(until === null ? [] : [sql<boolean>`asked_at < extract(epoch FROM ${until}::timestamptz)`]),
