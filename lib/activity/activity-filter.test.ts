@@ -33,6 +33,11 @@ test('a filter stands in the address and comes back as it was', () => {
   )
 })
 
+test('reads Me, as phones write it', () => {
+  expect(read('person=Me').filter.person).toBe('me')
+  expect(read('person=Mel').filter.person).toBe('Mel')
+})
+
 test('searches a reference without its invisible characters, and says so', () => {
   const { filter, faults } = read('text=DEP%E2%80%8B~1%C2%AD')
   expect(filter.text).toBe('DEP~1')

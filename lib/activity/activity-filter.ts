@@ -2,7 +2,7 @@ import type { CommandView } from '#lib/commands/command.ts'
 import type { OutcomeFilter } from '#lib/commands/search.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { type Days, filterReader, withParameters } from '#lib/values/address-filter.ts'
+import { type Days, filterReader, personIn, withParameters } from '#lib/values/address-filter.ts'
 import { cleanReference, invisibleWords } from '#lib/values/text.ts'
 import { type DecisionKind, decisionKinds, kindWords } from './kind-words.ts'
 
@@ -23,8 +23,6 @@ export const OPENED = 'open'
 const filterNames = ['person', 'kind', 'outcome', 'from', 'to', 'zone', 'text'] as const
 
 export const activityKinds = [...commandKinds, ...auditKinds, ...decisionKinds] as const
-
-export const ME = 'me'
 
 export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   done: 'Done',
@@ -54,7 +52,7 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
   if (ignored !== null) faults.push(`The reference or id was searched without ${ignored}.`)
   const filter = {
     ...takeDays(),
-    person: take('person', () => true, 'is not a name.'),
+    person: personIn(take('person', () => true, 'is not a name.')),
     kind: take('kind', isKind, 'is not a kind of activity, so all are shown.'),
     outcome: take('outcome', isOutcome, 'is not an outcome, so all are shown.') as ActivityFilter['outcome'],
     text: cleanReference(take('text', () => true, 'is not a reference or id.')),

@@ -11,8 +11,9 @@ import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { ME } from '#lib/values/address-filter.ts'
 import { activityInParts, activityPage, peopleLately } from './activity.ts'
-import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
+import { type ActivityFilter, ALL_ACTIVITY } from './activity-filter.ts'
 import { homeChanges, openChanges } from './open-changes.ts'
 
 let service: ScriptedService

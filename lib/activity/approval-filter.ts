@@ -1,6 +1,6 @@
 import { type ApprovalViewName, approvalViews, type RequestStatus, requestStatuses } from '#lib/commands/command.ts'
 import { commandKinds } from '#lib/kind-names.ts'
-import { filterReader, withParameters } from '#lib/values/address-filter.ts'
+import { filterReader, personIn, withParameters } from '#lib/values/address-filter.ts'
 import type { Meaning } from '#lib/values/words.ts'
 import type { ActivityFilter } from './activity-filter.ts'
 
@@ -45,7 +45,7 @@ export function readApprovalFilter(query: URLSearchParams) {
   const filter: ApprovalFilter = {
     ...takeDays(),
     view: view === '' ? 'waiting' : (view as ApprovalViewName),
-    person: take('person', () => true, 'is not a name.'),
+    person: personIn(take('person', () => true, 'is not a name.')),
     kind: take('kind', isOneOf(commandKinds), 'is not a kind of change, so all are shown.'),
     outcome: take('outcome', isOneOf(requestStatuses), 'is not an outcome, so all are shown.') as RequestStatus | '',
   }

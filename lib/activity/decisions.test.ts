@@ -3,8 +3,9 @@ import type { Session } from '#lib/session/session.ts'
 import { awaiting, decide } from '#lib/testing/approval-world.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
+import { ME } from '#lib/values/address-filter.ts'
 import { activityInParts, activityPage, peopleLately } from './activity.ts'
-import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
+import { type ActivityFilter, ALL_ACTIVITY } from './activity-filter.ts'
 
 const RULE = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } }
 const REASON = 'No notice of the “bank”.'

@@ -8,8 +8,9 @@ import { store } from '#lib/store/store.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { ME } from '#lib/values/address-filter.ts'
 import { activityInParts, activityPage, peopleLately } from './activity.ts'
-import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
+import { type ActivityFilter, ALL_ACTIVITY } from './activity-filter.ts'
 import { shownEntry } from './entry-words.ts'
 
 const START = Date.parse('2026-11-20T08:00:00.000Z')

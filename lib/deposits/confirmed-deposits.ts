@@ -16,8 +16,9 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { stateSince } from '#lib/transactions/transaction.ts'
 import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactions/transaction-service.ts'
+import { ME } from '#lib/values/address-filter.ts'
 import { dayAfter, dayStart } from '#lib/values/time.ts'
-import { ALL_CONFIRMED, CONFIRMED_BY_ME, type ConfirmedSearch } from './confirmed-search.ts'
+import { ALL_CONFIRMED, type ConfirmedSearch } from './confirmed-search.ts'
 import { bankLock, foldBankReference, HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
 
 const AT_ONCE = 10
@@ -62,7 +63,7 @@ export async function readConfirmedDeposits(
   const refusal = await refusedFrom(session, 'confirmedDeposits.read')
   const readers = { everyone: refusal === null, scopesKnown: refusal?.known !== false }
   const db = await store()
-  const actor = readers.everyone && search.by !== CONFIRMED_BY_ME ? null : session.actor
+  const actor = readers.everyone && search.by !== ME ? null : session.actor
   const wanted = { kind: KIND, actor, matching: matchingOf(session, search) }
   const { commands, total } = await findEffectivePage(db, wanted, page)
   const seen = await findStatesSeen(
@@ -94,7 +95,7 @@ const matchingOf =
   (where: ExpressionBuilder<Tables, 'command'>) => {
     const zone = config().businessZone
     // By another sign-in method, own changes have another name.
-    const isOwn = by === CONFIRMED_BY_ME || displayName.toLowerCase().startsWith(by.toLowerCase())
+    const isOwn = by === ME || displayName.toLowerCase().startsWith(by.toLowerCase())
     return where.and([
       ...(bank === '' ? [] : [hasBankReference(bank)]),
       ...(by === '' ? [] : [where.or([isBy(by), ...(isOwn ? [where('actor', '=', actor)] : [])])]),

@@ -9,6 +9,7 @@ test('reads a search from the address', () => {
     faults: [],
   })
   expect(read('bank=&by=&day=')).toEqual({ search: ALL_CONFIRMED, faults: [] })
+  expect(read('by=Me').search.by).toBe('me')
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { filterReader } from '#lib/values/address-filter.ts'
+import { filterReader, ME, personIn } from '#lib/values/address-filter.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { expectedDay, isDay } from '#lib/values/time.ts'
 import { BANK_REFERENCE_MAX_CHARS, foldBankReference } from './deposit.ts'
@@ -15,9 +15,6 @@ export interface ConfirmedSearch {
 
 export const ALL_CONFIRMED: ConfirmedSearch = { bank: '', by: '', day: '' }
 
-/** Finds the person's changes under each sign-in method. */
-export const CONFIRMED_BY_ME = 'me'
-
 const NAME_MAX_CHARS = 200
 
 interface ReadSearch {
@@ -30,7 +27,7 @@ export function readConfirmedSearch(query: URLSearchParams): ReadSearch {
   const isReference = (text: string) => foldBankReference(text) !== '' && [...text].length <= BANK_REFERENCE_MAX_CHARS
   const search = {
     bank: take('bank', isReference, 'is not a bank reference, so it was ignored.'),
-    by: take('by', (text) => text.length <= NAME_MAX_CHARS, 'is not a name, so it was ignored.'),
+    by: personIn(take('by', (text) => text.length <= NAME_MAX_CHARS, 'is not a name, so it was ignored.')),
     day: take('day', isDay, `is not ${expectedDay(textOf('day'))} such as 2026-11-20, so it was ignored.`),
   }
   return { search, faults }
@@ -42,7 +39,7 @@ export const isSearch = ({ bank, by, day }: ConfirmedSearch): boolean => bank !=
 export function searchWords({ bank, by, day }: ConfirmedSearch, zone: string): string {
   return [
     bank === '' ? [] : `with a bank reference that starts with “${visibleText(bank)}”`,
-    by === '' ? [] : `confirmed by ${by === CONFIRMED_BY_ME ? 'you' : visibleText(by)}`,
+    by === '' ? [] : `confirmed by ${by === ME ? 'you' : visibleText(by)}`,
     day === '' ? [] : `on ${day} (${zone})`,
   ]
     .flat()

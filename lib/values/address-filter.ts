@@ -9,6 +9,11 @@ export interface Days {
   readonly zone: string
 }
 
+export const ME = 'me'
+
+/** Phones write `Me`. */
+export const personIn = (text: string): string => (text.toLowerCase() === ME ? ME : text)
+
 const TEXT_MAX_CHARS = 500
 
 /** `take` ignores an invalid value and reports it in `faults`. */

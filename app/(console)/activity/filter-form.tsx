@@ -16,11 +16,10 @@ import {
   ALL_ACTIVITY,
   filterQuery,
   kindChoices,
-  ME,
   outcomeWords,
   withFilter,
 } from '#lib/activity/activity-filter.ts'
-import { zoneOf } from '#lib/values/address-filter.ts'
+import { ME, zoneOf } from '#lib/values/address-filter.ts'
 import { lookUpFault } from '#lib/values/text.ts'
 
 function useActivityHref(): (filter: ActivityFilter) => string {

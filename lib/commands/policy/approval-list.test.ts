@@ -266,6 +266,7 @@ describe('a filter', () => {
       [maker, `${REQUESTED}&to=yesterday`, [old.id]],
       [maker, `${REQUESTED}&person=admin`, [declined.id]],
       [admin, `${DECIDED}&person=me`, [declined.id]],
+      [admin, `${DECIDED}&person=Me`, [declined.id]],
       [admin, `${DECIDED}&outcome=declined`, [declined.id]],
       [admin, `${DECIDED}&outcome=sent`, []],
     ]
