@@ -3,6 +3,7 @@ import type { ViewedTable } from '#lib/authorization/table.ts'
 import type { CommandView, Place } from '#lib/commands/command.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
 import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
+import { ME } from '#lib/values/address-filter.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
@@ -42,11 +43,11 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
       if (!isUuid(about)) return mine ? { href: '/security', words: 'Open Security' } : null
       return { href: `/activity/${encodeURIComponent(about)}`, words: 'Open the change' }
     case 'export.activity':
-      return { href: `/activity?${filterOf(facts)}`, words: 'Open what was exported' }
+      return placeOfExport('/activity', filterOf(facts), mine)
     case 'export.approvals':
-      return { href: `/approvals?${filterOf(facts)}`, words: 'Open what was exported' }
+      return placeOfExport('/approvals', filterOf(facts), mine)
     case 'export.cases':
-      return { href: `/disputes?${filterOf(facts)}`, words: 'Open what was exported' }
+      return placeOfExport('/disputes', filterOf(facts), mine)
     case 'export.history':
       return { href: `/users/${encodeURIComponent(about)}?${filterOf(facts)}`, words: 'Open the user' }
     case 'export.statement':
@@ -72,3 +73,18 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
 type PlacedEntry = Pick<AuditEntryTable, 'kind' | 'about' | 'actor_name' | 'facts'>
 
 const filterOf = (facts: string): string => (JSON.parse(facts) as { filter: string }).filter
+
+export const FILTER_NOT_SAVED = 'text=(not saved)'
+
+/** Null if the filter would select something else for this viewer. */
+function placeOfExport(path: string, filter: string, mine: boolean): Place | null {
+  const query = new URLSearchParams(filter)
+  const dependsOnReader =
+    query.get('person') === ME ||
+    !['unassigned', null].includes(query.get('claim')) ||
+    query.has('unread') ||
+    query.has('notice') ||
+    (path === '/approvals' && query.get('view') !== 'decided')
+  if (filter === FILTER_NOT_SAVED || (dependsOnReader && !mine)) return null
+  return { href: `${path}?${filter}`, words: 'Open what was exported' }
+}

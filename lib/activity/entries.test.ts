@@ -11,6 +11,7 @@ import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { ME } from '#lib/values/address-filter.ts'
 import { activityInParts, activityPage, peopleLately } from './activity.ts'
 import { type ActivityFilter, ALL_ACTIVITY } from './activity-filter.ts'
+import { placeOfEntry } from './command-place.ts'
 import { shownEntry } from './entry-words.ts'
 
 const START = Date.parse('2026-11-20T08:00:00.000Z')
@@ -170,6 +171,26 @@ describe('who sees what others did', () => {
       expect.arrayContaining(['By: 2@example.com', 'User id: 2', 'Rows: 3', 'Rows read: 20', 'Filter: state FAIL']),
     )
   })
+})
+
+test.each<[of: 'activity' | 'approvals' | 'cases', filter: string, ofOthers: boolean, ofOwn: boolean]>([
+  ['activity', 'person=mia&text=D1', true, true],
+  ['activity', 'person=me', false, true],
+  ['activity', 'text=(not saved)', false, false],
+  ['approvals', 'view=decided', true, true],
+  ['approvals', 'view=decided&person=me', false, true],
+  ['approvals', 'view=requested', false, true],
+  ['approvals', '', false, true],
+  ['approvals', 'text=(not saved)', false, false],
+  ['cases', 'status=OPEN&claim=unassigned', true, true],
+  ['cases', 'claim=mine', false, true],
+  ['cases', 'claim=snoozed', false, true],
+  ['cases', 'claim=others', false, true],
+  ['cases', 'unread=yes', false, true],
+  ['cases', 'notice=watching', false, true],
+])('an export of %s opens with what it had: %s', (of, filter, ofOthers, ofOwn) => {
+  const entry = { kind: `export.${of}`, about: '', actor_name: 'Ana', facts: JSON.stringify({ filter }) } as const
+  expect([false, true].map((mine) => placeOfEntry(entry, mine) !== null)).toEqual([ofOthers, ofOwn])
 })
 
 test('every kind has a sentence, and leads to what it is about', async () => {

@@ -1,3 +1,4 @@
+import { FILTER_NOT_SAVED } from '#lib/activity/command-place.ts'
 import { refusalProblem, refusedWithoutScopes } from '#lib/authorization/judge.ts'
 import { consoleProblem } from '#lib/commands/send.ts'
 import { config } from '#lib/config/config.ts'
@@ -88,7 +89,7 @@ export async function* whileScopesRead(
 
 /** It is free text, so a card number in it is not stored. */
 export const auditedFilter = (query: URLSearchParams): string =>
-  holdsCardNumber([...query.values()].join('\n')) ? 'text=(not saved)' : query.toString().slice(0, FILTER_MAX_CHARS)
+  holdsCardNumber([...query.values()].join('\n')) ? FILTER_NOT_SAVED : query.toString().slice(0, FILTER_MAX_CHARS)
 
 interface Part<Row> {
   readonly rows: readonly Row[]
