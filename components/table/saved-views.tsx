@@ -63,12 +63,13 @@ export function useFilterHref(
   }
 }
 
-/** Also empties what was typed and not shown yet. The focus stays in the form. */
+/** Also empties what was entered and not shown yet. The focus stays in the form. */
 export function ClearLink({ href }: { href: string }) {
   const clear = ({ currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent<HTMLAnchorElement>) => {
     if (ctrlKey || metaKey || shiftKey) return
     const form = currentTarget.closest('form')
-    for (const field of form?.querySelectorAll<HTMLInputElement>('input:not([type="hidden"])') ?? []) {
+    const fields = form?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input:not([type="hidden"]), select')
+    for (const field of fields ?? []) {
       field.value = ''
       field.dispatchEvent(new Event('input', { bubbles: true }))
     }

@@ -148,3 +148,13 @@ test('puts the filter into the address', async () => {
   await fire(form, 'submit')
   expect(here.push).toHaveBeenCalledWith('/approvals?view=decided&person=me', { scroll: false })
 })
+
+test('Clear empties what was chosen and not shown yet', async () => {
+  const form = (await show('view=decided&person=me', [])).querySelector('form')
+  const [person, outcome] = form?.querySelectorAll<HTMLInputElement>('[name="person"], [name="outcome"]') ?? []
+  if (outcome !== undefined) outcome.value = 'declined'
+  const clear = [...(form?.querySelectorAll('a') ?? [])].find((link) => text(link) === 'Clear')
+  clear?.addEventListener('click', (event) => event.preventDefault())
+  await fire(clear ?? null, 'click')
+  expect([person?.value, outcome?.value]).toEqual(['', ''])
+})
