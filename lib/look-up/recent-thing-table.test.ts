@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findThings, isPinned, PINNED_MAX, pin, RECENT_MAX, rememberThing } from './recent-things.ts'
+import { findThings, isPinned, PINNED_MAX, pin, RECENT_MAX, rememberShown, rememberThing } from './recent-things.ts'
 import type { ThingKind } from './thing.ts'
 
 beforeEach(async () => {
@@ -31,6 +31,13 @@ test('what was shown last comes first, each stands once, by kind, and each perso
   expect(await ids(null)).toEqual(['u', 'a', 'c', 'b'])
   expect(await ids(null, 'sso:2')).toEqual(['z'])
   expect(await ids(null, 'sso:3')).toEqual([])
+})
+
+test('keeps no card number that was typed as an id', async () => {
+  for (const id of ['4111111111111111', '4111-1111-1111-1111', 'merchant-001']) {
+    await rememberShown(ME, { ...thing(id, 'merchant'), label: '' })
+  }
+  expect(await ids('merchant')).toEqual(['merchant-001'])
 })
 
 test('forgets the oldest recent items, and keeps pinned ones first', async () => {

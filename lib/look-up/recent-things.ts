@@ -5,6 +5,7 @@ import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
 import { countRows, inTransaction, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { holdsCardNumber } from '#lib/values/text.ts'
 import type { RecentThing, Thing, ThingKind } from './thing.ts'
 
 /** The column's limit. */
@@ -12,6 +13,7 @@ const LABEL_MAX_CHARS = 200
 
 /** Never throws. `label` must not hold an amount or a wallet holder's text. */
 export async function rememberShown(actor: string, { label, ...thing }: Thing & Pick<RecentThing, 'label'>) {
+  if (holdsCardNumber(thing.id)) return
   try {
     const short = [...label].slice(0, LABEL_MAX_CHARS).join('')
     await rememberThing(actor, { ...thing, label: short })
