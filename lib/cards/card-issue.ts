@@ -33,9 +33,6 @@ const params = z.strictObject({ userId: id, cardType: typed, printedName: typed 
 
 type Params = z.output<typeof params>
 
-/** Keeps four digits even if the service sends more in `last4`. */
-const last4Of = (card: Card): string => card.last4.slice(-4)
-
 type Facts = Readonly<Record<'cardTypeName', string>>
 
 const cardTypeLine = (cardType: string | number, name: string): Line => ({
@@ -54,13 +51,13 @@ const summary = ({ userId, cardType, printedName }: Params, { cardTypeName = '' 
 const plainName = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '')
 
 function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreement {
-  const { userId, cardType, printedName, cardNumber, status } = data
+  const { userId, cardType, printedName, cardNumber, last4, status } = data
   const agrees =
     equalsId(params.userId)(userId) &&
     cardType === Number(params.cardType) &&
     resembles(plainName(params.printedName))(plainName(printedName)) &&
     status === 'UNISSUED' &&
-    (cardNumber === null || cardNumber.replace(/\D/g, '').endsWith(last4Of(data)))
+    (cardNumber === null || cardNumber.replace(/\D/g, '').endsWith(last4))
   return agrees ? 'agrees' : 'contradicts'
 }
 
@@ -120,7 +117,7 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
       steps: [],
       lines: [
         { label: CARD_LINE, value: data.id, as: 'id' },
-        { label: LAST_FOUR_LINE, value: last4Of(data), as: 'mono' },
+        { label: LAST_FOUR_LINE, value: data.last4, as: 'mono' },
         { label: 'State', value: data.status, as: 'card-state' },
         { label: 'Holder', value: data.userId, as: 'id' },
         cardTypeLine(data.cardType, data.cardTypeName),
@@ -136,7 +133,7 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
     const recorded_at = new Date().toISOString()
     await insertIssuedCard(trx, {
       id: data.id,
-      last4: last4Of(data),
+      last4: data.last4,
       user_id: data.userId,
       card_type: data.cardType,
       // The store cannot hold every character of a service text, and the card must not be lost for one.

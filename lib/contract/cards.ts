@@ -10,7 +10,8 @@ export const card = z.object({
   userId: uuid,
   /** Null except for holders who read their own card. Never logged, cached or stored. */
   cardNumber: orNull(z.string()),
-  last4: z.string(),
+  /** Four digits even if the service sends more. */
+  last4: z.string().overwrite((digits) => digits.slice(-4)),
   cardType: integer,
   cardTypeName: z.string(),
   printedName: z.string(),

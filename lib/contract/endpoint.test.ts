@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { card, cardFacts } from './cards.ts'
 import { addressOf, fillPath, orNull, timestamp } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { isSegment } from './json.ts'
@@ -17,6 +18,10 @@ test('names the endpoints that need a code', () => {
     'PUT /api/v1/cards/{cardId}/limits when-loosening',
     'POST /api/v1/Dispute/{caseId}/resolve always',
   ])
+})
+
+test.each(['4111111111111111', '1111'])('takes four digits at most from a last4 of %s', (last4) => {
+  expect([card, cardFacts].map(({ shape }) => shape.last4.parse(last4))).toEqual(['1111', '1111'])
 })
 
 const TEMPLATE = '/api/v1/Transaction/{referenceId}'

@@ -112,7 +112,7 @@ const OwnCardPanel = ({ card }: { card: CardFacts }) => (
   <Panel title="At the service: your own card" aside={<StateBadge state={card.status} of="card" />}>
     <Facts className="sm:grid-cols-2 sm:gap-x-8">
       <Fact label="Last four">
-        <span className="mono">{card.last4.slice(-4)}</span>
+        <span className="mono">{card.last4}</span>
       </Fact>
       <ReferenceFact label="Holder" mark value={card.userId} name="Holder at the service" />
       <Fact label="Printed name">
