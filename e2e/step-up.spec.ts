@@ -317,7 +317,7 @@ test('asks for a code before a run and on resuming', {
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
   await expect(prompt(page)).toContainText('The verification expired during the run.')
-  await expect(page.getByText(/^Stopped at line 1: A code from your authenticator is needed\./)).toBeVisible()
+  await expect(page.getByText(/^Stopped at line 1: A code from the authenticator of .+ is needed\./)).toBeVisible()
   await expect(prompt(page)).toContainText('Confirm 2 deposits of 135.00 BZD together')
   await code(page).fill(await sandbox.code(ADMIN))
   await page.keyboard.press('Enter')

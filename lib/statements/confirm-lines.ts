@@ -16,7 +16,7 @@ import { changeLine, findLeftDrafts, findReady, type ReadyLine, readyTotal } fro
 import { viewOfLine } from './line-view.ts'
 import { findLine, type JudgedLine, type ShownLine } from './shown-lines.ts'
 import type { LineView } from './statement-view.ts'
-import { type Detach, PAUSES_MAX, pauseMs, type Run, startWork, UNANSWERED_MAX, workOn } from './work.ts'
+import { type Detach, forEveryone, PAUSES_MAX, pauseMs, type Run, startWork, UNANSWERED_MAX, workOn } from './work.ts'
 
 interface Stop {
   readonly why: string
@@ -123,10 +123,10 @@ async function takeBack(commandId: string): Promise<void> {
 }
 
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
-  code: 'Confirm the rest from here. You enter the code first.',
-  enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
+  code: 'Confirm the rest from here.',
+  enrolment: 'With an authenticator, set up under Security, confirm the rest from here.',
   passkey: 'Confirm this line separately.',
-  'passkey-enrolment': 'Add a passkey under Security, then confirm this line separately.',
+  'passkey-enrolment': 'With a passkey, added under Security, confirm this line separately.',
   later: 'Confirm the rest from here in a few minutes.',
 }
 
@@ -158,7 +158,7 @@ async function judge(batch: Batch, { id, outcome }: CommandView, at: At): Promis
     : !outcome.limit && (await findCommand(await store(), id))?.state === 'closed'
   if (pause === null && concernsLine) return null
   await unbind(at, id)
-  return pause ?? stop(outcome.limit ? `${outcome.title}. Home shows how much of the limit is left.` : outcome.title)
+  return pause ?? stop(outcome.limit ? `${outcome.title}. Their Home shows how much is left.` : outcome.title)
 }
 
 type LineToConfirm =
@@ -272,7 +272,7 @@ export async function confirmAll(session: Session, run: Run, lines: readonly Rea
     if (stop === NEEDS_APPROVAL) apart += 1
     else if (stop !== null) {
       run.wantsCode = stop.wantsCode
-      return `Stopped at line ${line.number}: ${stop.why}`
+      return `Stopped at line ${line.number}: ${forEveryone(stop.why, session)}`
     }
     run.done += 1
     if (batch.unknownInARow === UNANSWERED_MAX && run.done < lines.length)

@@ -93,7 +93,9 @@ test('when the verification ends before the run, it stops with words, and goes o
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'ready'])
   const { ended, wantsCode, done } = (await pageOf(id)).work
   expect({ wantsCode, done }).toEqual({ wantsCode: true, done: 1 })
-  expect(ended).toMatch(/^Stopped at line 2: A code .* is needed\. Confirm the rest from here/)
+  expect(ended).toMatch(
+    /^Stopped at line 2: A code from the authenticator of admin@example\.com is needed\. Confirm the rest from here\.$/,
+  )
   expect(await start(admin, id, await code())).toBe('started')
   expect((await pageOf(id)).work).toMatchObject({ wantsCode: false, ended: '' })
   expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])

@@ -203,7 +203,7 @@ test('counts only payments in a row without an outcome', async ({ service, opera
 })
 
 test.for([
-  { status: 403, title: 'You are not permitted to do this' },
+  { status: 403, title: 'operator@example.com is not permitted to do this' },
   { status: 423, title: 'Locked' },
   { status: 503, code: 'core::gatekeeper::grant::invalid', title: 'Verification is not available right now' },
 ])(
@@ -295,7 +295,7 @@ test('when the session ends the run stops; the next person goes on with it', asy
   await endSession(operator.id, 'refused')
   await toItsEnd((detach) => startConfirming(operator, id, { seal, code: null }, detach))
   expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
-  expect((await pageOf(id)).work.ended).toBe('Stopped at line 1: Your session has ended')
+  expect((await pageOf(id)).work.ended).toBe('Stopped at line 1: the session of operator@example.com has ended')
   await confirmForTest(await signedIn(service, 'admin@example.com', ADMIN), id)
   expect((await pageOf(id)).counts).toEqual({ done: 3 })
 })

@@ -21,6 +21,7 @@ import {
   abandonedLookups,
   type Detach,
   endLook,
+  forEveryone,
   goOn,
   type LookupScope,
   PAUSES_MAX,
@@ -106,7 +107,7 @@ const isTooMany = (problem: Problem | null): problem is Problem => problem?.stat
 const endedBy = (session: Session, problem: Problem): string =>
   problem.kind === 'session-over'
     ? sessionEnded(session.displayName)
-    : `${problemWords(problem).title}. The rest was not looked up.`
+    : `${forEveryone(problemWords(problem).title, session)}. The rest was not looked up.`
 
 type Search = TextSearch & PayerSearch
 

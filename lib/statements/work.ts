@@ -9,6 +9,7 @@ import type { Session } from '#lib/session/session.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { databaseNow, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { visibleText } from '#lib/values/text.ts'
 
 const TICK_EVERY_MS = 4_000
 const TICK_DEADLINE_MS = 12_000
@@ -52,6 +53,14 @@ export async function stopWork(statementId: string, run: number): Promise<boolea
     .where('work_runs', '=', run)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Other people read this text, so it must not say “you”. */
+export function forEveryone(words: string, { displayName }: Session): string {
+  const by = visibleText(displayName)
+  return words.replace(/\b(?:your (\w+)|(you are)|you)\b/gi, (_you, owned, are) =>
+    owned === undefined ? `${by}${are === undefined ? '' : ' is'}` : `the ${owned} of ${by}`,
+  )
 }
 
 interface Job {

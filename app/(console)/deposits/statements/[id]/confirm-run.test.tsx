@@ -18,6 +18,7 @@ vi.mock('#components/stream/subscribe.ts', () => ({ subscribe: () => () => {} })
 
 const NEEDED = { need: 'code' } as StepUpOutcome
 const IDLE = { work: null, ended: '', wantsCode: false, run: 1, summary: null } as unknown as StatementWork
+const RUNS: StatementWork = { ...IDLE, work: 'confirm', run: 2 }
 const STOPPED = { ...IDLE, wantsCode: true, run: 2 }
 let run: ConfirmRun
 
@@ -35,7 +36,10 @@ const seals = () => requests.startConfirming.mock.calls.map(([, seal, code]) => 
 beforeEach(() => {
   requests.startConfirming.mockReset().mockResolvedValue({ ok: true, value: {} })
 })
-afterEach(closePage)
+afterEach(async () => {
+  await closePage()
+  document.body.replaceChildren()
+})
 
 test('a code starts the run that was confirmed', async () => {
   requests.startConfirming.mockResolvedValueOnce({ ok: true, value: { wanted: NEEDED } })
@@ -61,6 +65,33 @@ test('a code continues a stopped run with the lines that were left', async () =>
   await renderPage(<Page seal="six lines" work={STOPPED} />)
   await start('123456')
   expect(seals().at(-1)).toEqual(['four lines', '123456'])
+})
+
+test('asks a colleague of the operator for no code', async () => {
+  await renderPage(<Page seal="ten lines" work={RUNS} />)
+  expect((await renderPage(<Page seal="four lines" work={STOPPED} />)).textContent).toBe('idle: ')
+})
+
+test('asks for no code after a later run of a colleague', async () => {
+  await renderPage(<Page seal="ten lines" />)
+  await open()
+  await start(null)
+  await renderPage(<Page seal="four lines" work={{ ...IDLE, run: 2 }} />)
+  await renderPage(<Page seal="four lines" work={{ ...RUNS, run: 3 }} />)
+  const page = await renderPage(<Page seal="two lines" work={{ ...STOPPED, run: 3 }} />)
+  expect(page.textContent).toBe('idle: ')
+})
+
+test('asks for the code once nothing is being typed', async () => {
+  await renderPage(<Page seal="ten lines" />)
+  const field = document.body.appendChild(document.createElement('input'))
+  await open()
+  await start(null)
+  field.focus()
+  expect((await renderPage(<Page seal="four lines" work={STOPPED} />)).textContent).toBe('idle: ')
+  field.blur()
+  const page = await renderPage(<Page seal="four lines" work={{ ...STOPPED }} />)
+  expect(page.textContent).toBe('verifying: four lines')
 })
 
 const line = (number: number) =>

@@ -118,8 +118,8 @@ interface RunOptions {
 /** Asks for a second factor before the run if one is needed, and again if the run stops for lack of one. */
 export function useConfirmRun({ id, ready, served, work, goOn, onStarted }: RunOptions): ConfirmRun {
   const [state, setState] = useState<State>({ step: 'idle' })
-  /** Whether the run was in progress while this page was open. */
-  const seen = useRef(false)
+  /** The number of the run that this page started. */
+  const started = useRef<number | null>(null)
   const start = async (code: string | null) => {
     if (state.step === 'idle') return
     setState((now) => (now.step === 'verifying' ? { ...now, sending: true } : now))
@@ -130,15 +130,15 @@ export function useConfirmRun({ id, ready, served, work, goOn, onStarted }: RunO
       return setState({ step: 'verifying', stepUp: reply.value.wanted, sending: false, ready: state.ready })
     }
     setState({ step: 'idle' })
-    seen.current = reply.ok
+    started.current = reply.ok ? work.run + 1 : null
     onStarted(reply)
   }
   const look = useEffectEvent((work: StatementWork, served: StatementWork) => {
-    if (work.work === 'confirm') seen.current = true
     // Waits until the server's render matches the final state, so that the page shows the remaining lines.
     const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
-    if (!over || !seen.current || goOn === null) return
-    seen.current = false
+    const isTyping = document.activeElement?.closest('input, textarea, [role="dialog"]')
+    if (!over || work.run !== started.current || goOn === null || isTyping) return
+    started.current = null
     setState((now) => (now.step === 'idle' ? { step: 'verifying', stepUp: goOn, sending: false, ready } : now))
   })
   useEffect(() => look(work, served), [work, served])
