@@ -121,11 +121,10 @@ export function ConfirmDialog({ command, draft, sending, problem = null, danger,
         </div>
         {problem === null ? null : <NotAsked problem={problem} />}
         <DialogFooter>
-          {/* At the left, away from the button that opened the dialog. A held Enter confirms nothing. */}
+          {/* At the left, away from the button that opened the dialog. */}
           <Button
             type="submit"
             variant={danger && approval === null ? 'destructive' : 'default'}
-            onKeyDown={(event) => event.repeat && event.preventDefault()}
             aria-disabled={sending || !proven}
           >
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
@@ -135,7 +134,6 @@ export function ConfirmDialog({ command, draft, sending, problem = null, danger,
           {also === undefined || approval !== null ? null : (
             <Button
               variant={danger ? 'destructive' : 'outline'}
-              onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={() => confirm(true)}
               aria-disabled={sending || !proven}
             >

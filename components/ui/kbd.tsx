@@ -50,6 +50,11 @@ export function usePageKey(key: string, act: () => void): void {
 export const isSubmitKey = ({ key, ctrlKey, metaKey }: React.KeyboardEvent): boolean =>
   key === 'Enter' && (ctrlKey || metaKey)
 
+/** The focus may have moved onto a button while the key was down. */
+export function ignoreHeldEnter(event: React.KeyboardEvent): void {
+  if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+}
+
 export function submitText(event: React.KeyboardEvent<HTMLTextAreaElement>): void {
   if (!isSubmitKey(event)) return
   event.preventDefault()

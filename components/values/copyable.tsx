@@ -4,7 +4,7 @@ import { type FocusEvent, type MouseEvent, type PointerEvent, type ReactNode, us
 import { createPortal } from 'react-dom'
 import { cn } from '#components/ui/cn.ts'
 import { Check } from '#components/ui/icons.tsx'
-import { useTabIndex } from '#components/ui/kbd.tsx'
+import { ignoreHeldEnter, useTabIndex } from '#components/ui/kbd.tsx'
 import { formatBoth, type TimeFirst } from '#lib/values/time.ts'
 
 interface CopyableProps {
@@ -101,6 +101,7 @@ export function HintLayer({ children }: { children: ReactNode }) {
       onFocus={({ target }: FocusEvent) => setFocused(hintedAt(target))}
       onBlur={onBlur}
       onClick={onClick}
+      onKeyDownCapture={ignoreHeldEnter}
     >
       {children}
       {shown === null || !shown.isConnected ? null : (

@@ -68,12 +68,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
           />
         </div>
         <DialogFooter>
-          <Button
-            type="submit"
-            variant="destructive"
-            onKeyDown={(event) => event.repeat && event.preventDefault()}
-            aria-disabled={sending}
-          >
+          <Button type="submit" variant="destructive" aria-disabled={sending}>
             {sending ? 'Ending' : 'End this session'}
           </Button>
           {session.whose === 'other' && session.ofPerson > 1 ? (

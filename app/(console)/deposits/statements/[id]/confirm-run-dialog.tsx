@@ -76,11 +76,9 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
         </p>
       ) : null}
       <DialogFooter>
-        {/* At the left, away from the button that opened the dialog, so that a double click does not confirm. A
-            repeating key does nothing either. */}
+        {/* At the left, away from the button that opened the dialog, so that a double click does not confirm. */}
         <Button
           aria-disabled={sending || blocked}
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => {
             if (sending || blocked) return
             setSending(true)

@@ -51,12 +51,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
         <FormError fault={fault} meaning="attention" />
       </div>
       <DialogFooter>
-        <Button
-          variant="destructive"
-          aria-disabled={sending}
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onClick={() => (sending ? undefined : void send())}
-        >
+        <Button variant="destructive" aria-disabled={sending} onClick={() => (sending ? undefined : void send())}>
           {sending ? 'Working' : 'Discard statement'}
         </Button>
         <Button variant="ghost" onClick={() => sending || onClose()} aria-disabled={sending}>

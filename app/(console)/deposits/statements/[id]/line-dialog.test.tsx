@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
+import { HintLayer } from '#components/values/copyable.tsx'
 import type { LineView } from '#lib/statements/statement-view.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { LineDialog } from './line-dialog.tsx'
@@ -21,8 +22,13 @@ let answer: (ok: boolean) => Promise<void>
 function Page() {
   acts = useLineActs('s', onDone)
   const { dialog } = acts
-  return dialog === null || dialog.what === 'confirm' ? null : (
-    <LineDialog key={dialog.line.number} acts={acts} dialog={{ ...dialog, what: dialog.what }} />
+  return (
+    <HintLayer>
+      <textarea />
+      {dialog === null || dialog.what === 'confirm' ? null : (
+        <LineDialog key={dialog.line.number} acts={acts} dialog={{ ...dialog, what: dialog.what }} />
+      )}
+    </HintLayer>
   )
 }
 
@@ -64,6 +70,16 @@ test.each([true, false])('a late answer leaves the dialog of another line open: 
   await answer(ok)
   expect(field()?.value).toBe('Not ours.')
   expect(document.body.textContent).not.toContain('Refused.')
+})
+
+test.each([
+  ['button', true],
+  ['input', true],
+  ['textarea', false],
+])('a held Enter on a %s is ignored: %s', async (element, ignored) => {
+  const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true })
+  document.querySelector(element)?.dispatchEvent(held)
+  expect(held.defaultPrevented).toBe(ignored)
 })
 
 test('shows why its own act was refused', async () => {
