@@ -1,16 +1,20 @@
 // @vitest-environment happy-dom
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { CommandState } from '#components/command/command-state.ts'
+import type { CommandState, InFlight } from '#components/command/command-state.ts'
 import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { CardTypeField, type CardTypeSeen, IssueCard } from './issue-card.tsx'
 
-const seams = vi.hoisted(() => ({ state: { step: 'idle' } as CommandState, refresh: vi.fn() }))
+const seams = vi.hoisted(() => ({
+  state: { step: 'idle' } as CommandState,
+  inFlight: null as InFlight | null,
+  refresh: vi.fn(),
+}))
 vi.mock('next/navigation', () => ({ useRouter: () => seams }))
 vi.mock('#components/command/use-command.ts', () => ({
-  useCommand: () => ({ state: seams.state, faults: {}, heldBy: null, forget: () => {} }),
+  useCommand: () => ({ ...seams, faults: {}, heldBy: null, forget: () => {} }),
 }))
 vi.mock('#components/command/command-outcome.tsx', () => ({ CommandOutcome: () => null }))
 
@@ -74,6 +78,16 @@ describe('the page', () => {
     expect(isUnloadGuarded()).toBe(false)
     if (name !== null) name.value = 'Ana Alvarez'
     expect(isUnloadGuarded()).toBe(true)
+  })
+
+  test('asks before leaving while a card is issued', async () => {
+    const command = { id: 'c1', kind: 'card.issue' }
+    seams.inFlight = { ...command, sinceMs: 0 } as unknown as InFlight
+    await show({ step: 'checking' })
+    expect(isUnloadGuarded()).toBe(true)
+    seams.inFlight = null
+    await show({ step: 'idle' })
+    expect(isUnloadGuarded()).toBe(false)
   })
 
   test.for([

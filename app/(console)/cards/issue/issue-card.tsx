@@ -9,6 +9,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { Options, SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { guardForm } from '#components/frame/guard-form.ts'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel, TextLink, TwoColumns } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
@@ -45,6 +46,8 @@ export function IssueCard({ missingScope, named, latest, typed, typesSeen, repla
   const [round, setRound] = useState(0)
   // Restored to the form when it turns out that nothing was issued.
   const [submitted, setSubmitted] = useState(typed)
+  const isSending = command.inFlight !== null
+  useEffect(() => (isSending ? guardUnload({ holds: () => true }) : undefined), [isSending])
   useCommandInAddress(command, named)
   useFreshPage(command, latest, ended === 'left')
 
