@@ -72,6 +72,14 @@ test.each([true, false])('a late answer leaves the dialog of another line open: 
   expect(document.body.textContent).not.toContain('Refused.')
 })
 
+test('an act on another line leaves a confirmation open', async () => {
+  await act(async () => acts.open({ what: 'confirm', line: line(3) }))
+  const acted = acts.act(line(5), { act: 'look' })
+  await answer(true)
+  await acted
+  expect(acts.dialog?.line.number).toBe(3)
+})
+
 test.each([
   ['button', true],
   ['input', true],

@@ -64,8 +64,8 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
         setFailure(reply.ok ? null : reply)
         setFaultLine(line.number)
         if (reply.ok) {
-          // Not a dialog that was opened since.
-          setDialog((now) => (now === dialog ? null : now))
+          // Not a dialog that was opened since, nor an outcome.
+          setDialog((now) => (now === dialog && now?.what !== 'confirm' ? null : now))
           onDone(line.number)
         }
         // With an ended session, a refresh would redirect to sign-in and lose the page.
