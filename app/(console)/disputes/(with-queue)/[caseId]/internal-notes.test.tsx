@@ -89,6 +89,28 @@ test.each<[string, Outcome, string]>([
   client.execute.mockReset()
 })
 
+test.each([
+  ['in its form', 'note', 'note'],
+  ['lost', 'nowhere', 'note'],
+  ['elsewhere', 'body', 'body'],
+])('after an added note, the focus that is %s goes to %s', async (_where, before, after) => {
+  vi.stubGlobal('fetch', async () => Response.json({ version: 1, other: null }))
+  client.draft.mockResolvedValueOnce({ ok: true, draft: DRAFT })
+  const answered = Promise.withResolvers<object>()
+  client.execute.mockReturnValueOnce(answered.promise)
+  const page = await notes(0, 0, { ...kept, place: `focus ${before}`, text: 'He called back.' })
+  const message = page.appendChild(document.createElement('textarea'))
+  message.name = 'body'
+  await fire(page.querySelector('form'), 'submit')
+  await vi.waitFor(() => expect(client.execute).toHaveBeenCalled())
+  page.querySelector<HTMLElement>(`[name="${before}"]`)?.focus()
+  await act(async () => answered.resolve({ ok: true, command: commandView(DONE) }))
+  await act(() => vi.dynamicImportSettled())
+  expect(document.activeElement?.getAttribute('name')).toBe(after)
+  message.remove()
+  client.execute.mockReset()
+})
+
 test.each<[string, Outcome, readonly string[]]>([
   ['failed', FAILED, []],
   ['done', DONE, ['']],

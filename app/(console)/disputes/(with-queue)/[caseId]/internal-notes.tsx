@@ -125,7 +125,8 @@ function NoteForm({ caseId, kept, people, blocked, onAdded }: NoteFormProps) {
     chosen.current.clear()
     if (box.current === null) return
     box.current.value = ''
-    box.current.focus()
+    const { activeElement } = document
+    if (activeElement === document.body || box.current.form?.contains(activeElement)) box.current.focus()
   })
   useEffect(() => {
     if (done !== null) empty()
