@@ -61,12 +61,13 @@ function onStep(event: NavigateEvent): void {
   stopUnlessAgreed(event, hold, () => stepTo(key))
 }
 
-function stopUnlessAgreed(event: Event, { ask }: Hold, again: () => void): void {
-  if (ask === undefined && confirm('Your text on this page is not saved. Leave the page?')) return
+function stopUnlessAgreed(event: Event, hold: Hold, again: () => void): void {
+  const { ask } = hold
+  if (ask === undefined && confirm('Not everything on this page is saved. Leave the page?')) return
   event.preventDefault()
   event.stopPropagation()
   ask?.(() => {
-    releaseUnloadGuards()
+    held.delete(hold)
     again()
   })
 }
