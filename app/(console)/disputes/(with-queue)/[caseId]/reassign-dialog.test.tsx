@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { closePage, pressEsc, renderPage } from '#lib/testing/render-page.ts'
@@ -46,6 +47,20 @@ test('warns before assigning to someone who is away', async () => {
   expect(document.body.textContent).toContain('Ben is away until 2026-12-03.')
   await click(submit())
   expect(onReassign).toHaveBeenCalledWith('sso:ben', '')
+})
+
+test('asks before a typed note is lost', async () => {
+  await renderPage(
+    <ReassignDialog
+      {...{ act: 'Reassign', title: 'Reassign', description: '', people: [ben], busy: false, faults: {} }}
+      {...{ note: '', onNote: () => {}, onReassign: () => {}, onClose: () => {} }}
+    />,
+  )
+  await click(document.querySelector<HTMLElement>('input[value="sso:ben"]'))
+  expect(isUnloadGuarded()).toBe(false)
+  const note = document.querySelector('textarea')
+  if (note !== null) note.value = 'Call her after 14:00.'
+  expect(isUnloadGuarded()).toBe(true)
 })
 
 test('can be left meanwhile, and comes back with a fault', async () => {

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sendAtOnce } from '#components/command/command-client.ts'
 import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
+import { guardForm } from '#components/frame/guard-form.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { QuietLink } from '#components/frame/panel.tsx'
 import { askConsole } from '#components/service/ask-console.ts'
@@ -84,7 +85,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
   if (busy && isLeft) return null
   return (
     <Modal title={props.title} description={props.description} onClose={leave}>
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
+      <form ref={guardForm} onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">New assignee</legend>
           {people.length === 0 ? <p className="text-secondary-foreground text-sm">{NO_COLLEAGUES}</p> : null}
