@@ -38,10 +38,16 @@ test.each([
   expect(itemsAt({ at: 'unread', id: 'm' }, items)).toHaveLength(count)
 })
 
-const Thread = ({ outgoing, unread = false }: { outgoing: number; unread?: boolean }) => (
+interface ThreadProps {
+  outgoing: number
+  unread?: boolean
+  messages?: readonly object[]
+}
+
+const Thread = ({ outgoing, unread = false, messages = unread ? [message] : [] }: ThreadProps) => (
   <ThreadLog
     caseId="00000000-0000-4000-8000-0000000c0001"
-    messages={unread ? [message as never] : []}
+    messages={messages as never}
     parties={parties}
     me="me"
     seen={unread ? { upTo: '' } : null}
@@ -54,6 +60,17 @@ const Thread = ({ outgoing, unread = false }: { outgoing: number; unread?: boole
     {null}
   </ThreadLog>
 )
+
+test('announces a second equal message', async () => {
+  const hello = (id: string) => ({ ...message, id, body: 'Hello\u202E?' })
+  const region = (await renderPage(<Thread outgoing={0} />)).querySelector('p[aria-live]')
+  await renderPage(<Thread outgoing={0} messages={[hello('1')]} />)
+  expect(region?.textContent).toContain('Hello[U+202E]?')
+  const spoken = region?.firstChild
+  await renderPage(<Thread outgoing={0} messages={[hello('1'), hello('2')]} />)
+  expect(region?.textContent).toContain('Hello[U+202E]?')
+  expect(region?.firstChild).not.toBe(spoken)
+})
 
 test('shows the end of the thread for each message sent', async () => {
   await renderPage(<Thread outgoing={1} />)

@@ -129,7 +129,7 @@ export function ThreadLog(props: ThreadLogProps) {
         </div>
       </section>
       <p aria-live="polite" className="sr-only">
-        {spoken}
+        <span key={spoken.id}>{spoken.words}</span>
       </p>
       {atEnd ? null : (
         <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={jump}>

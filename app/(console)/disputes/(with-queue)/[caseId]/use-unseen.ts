@@ -6,6 +6,7 @@ import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { type CaseParties, isAmong } from '#lib/disputes/resolution.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { CaseNote } from '#lib/disputes/workspace/workspace.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { senderOf } from './thread-message.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
@@ -238,7 +239,7 @@ interface UnseenMessages {
   /** The "New" divider is above this message. */
   readonly firstNew: string | null
   readonly missed: number
-  readonly spoken: string
+  readonly spoken: { readonly id: string; readonly words: string }
 }
 
 export function useUnseen(
@@ -249,7 +250,7 @@ export function useUnseen(
 ): UnseenMessages {
   const known = useRef<ReadonlySet<string> | null>(null)
   const [{ since, missed }, tell] = useReducer(nextUnseen, NOTHING_UNSEEN)
-  const [spoken, setSpoken] = useState('')
+  const [spoken, setSpoken] = useState({ id: '', words: '' })
   useEffect(() => tell({ type: 'moved', atEnd }), [atEnd])
   useEffect(() => {
     const before = known.current
@@ -258,7 +259,8 @@ export function useUnseen(
     const arrived = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
     if (arrived.length === 0) return
     tell({ type: 'arrived', ids: arrived.map(({ id }) => id) })
-    setSpoken(arrived.map((message) => `${senderOf(message, parties, me)}: ${message.body}`).join('. '))
+    const words = arrived.map((message) => `${senderOf(message, parties, me)}: ${visibleText(message.body)}`).join('. ')
+    setSpoken({ id: arrived.at(-1)?.id ?? '', words })
   }, [messages, parties, me])
   return { firstNew: messages.find(({ id }) => since.has(id))?.id ?? null, missed, spoken }
 }
