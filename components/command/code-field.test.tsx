@@ -19,6 +19,16 @@ beforeEach(async () => {
 })
 afterEach(closePage)
 
+test('keeps the focus while codes are locked', async () => {
+  await renderPage(<CodeField fault={null} lock={{ lockedSeconds: 60 }} digits={6} busy={false} onCode={send} />)
+  const field = document.querySelector('input')
+  expect([document.activeElement, field?.disabled, field?.readOnly]).toEqual([field, false, true])
+  expect(field?.getAttribute('aria-disabled')).toBe('true')
+  send.mockClear()
+  await press()
+  expect(send).not.toHaveBeenCalled()
+})
+
 test('sends a code once, however often it is pressed', async () => {
   await press()
   await show(true)

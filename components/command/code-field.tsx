@@ -74,12 +74,9 @@ export function CodeField({
     if (code !== null) send(code)
   }
   const box = useRef<HTMLFormElement>(null)
-  // The field remounts after a rejection and takes the focus; if it is locked, the dialog does.
+  // The field remounts after a rejection and takes the focus.
   useEffect(() => {
-    if (!takesFocus) return
-    const field = box.current?.querySelector('input')
-    const target = field?.disabled ? field.closest<HTMLElement>('[role="dialog"]') : field
-    target?.focus()
+    if (takesFocus) box.current?.querySelector('input')?.focus()
   }, [takesFocus])
   return (
     <form ref={box} id={formId} onSubmit={submit}>
@@ -93,8 +90,8 @@ export function CodeField({
         mono
         className="[&_input]:text-xl [&_input]:leading-7 [&_input]:tracking-[0.3em]"
         maxLength={TYPED_CODE_MAX_CHARS}
-        disabled={locked}
-        readOnly={busy}
+        aria-disabled={locked}
+        readOnly={busy || locked}
         onText={type}
         fault={locked ? lockedWords(left) : (wrong ?? fault)}
         help={busy ? 'Checking' : helpWords(digits)}
@@ -107,7 +104,7 @@ export function CodeField({
         </p>
       )}
       {button === null ? null : (
-        <Button type="submit" disabled={locked} aria-disabled={busy}>
+        <Button type="submit" aria-disabled={busy || locked}>
           {busy ? <Loader aria-hidden className="animate-spin" /> : null}
           {button}
         </Button>

@@ -94,7 +94,7 @@ test('a second lock of the same length locks again', async () => {
     )
   const page = await shown()
   await act(() => vi.advanceTimersByTimeAsync(61_000))
-  const locked = () => [page.querySelector('input')?.disabled, page.querySelector('button[form]')?.matches(':disabled')]
+  const locked = () => [page.querySelector('input')?.readOnly, page.querySelector('button[form]')?.matches(':disabled')]
   expect(locked()).toEqual([false, false])
   await shown()
   expect(locked()).toEqual([true, true])

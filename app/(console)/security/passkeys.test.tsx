@@ -66,6 +66,21 @@ test('moves the focus to the name that is missing', async () => {
   expect(document.activeElement?.getAttribute('name')).toBe('passkey-name')
 })
 
+test.each([
+  [null, 'The code was rejected.'],
+  [300, 'Too many codes were rejected.'],
+])('announces a rejected code in its field, locked for %j', async (lockedSeconds, words) => {
+  const wanted = { ...{ need: 'code', rejected: true, triesLeft: 2 }, lockedSeconds, title: '', advice: '' }
+  seams.ask.mockReset().mockResolvedValue({ status: 200, body: { wanted } })
+  await press('Add a passkey')
+  await type('passkey-name', 'Work laptop')
+  document.querySelector<HTMLInputElement>('input[name="code"]')?.focus()
+  await type('code', '123456')
+  await fire(document.querySelector('form'), 'submit')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain(words)
+  expect(document.activeElement?.getAttribute('name')).toBe('code')
+})
+
 test('moves the focus to the words about the added passkey', async () => {
   const added = Promise.withResolvers<unknown>()
   seams.ask

@@ -172,7 +172,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
           // A code works once, so each attempt starts with an empty field.
           key={tries}
           takesFocus={tries > 0 && nameFault === null}
-          fault={wanted?.rejected ? 'The code was rejected. Wait for the next code: each works once.' : null}
+          fault={wanted?.rejected ? REJECTED : null}
           lock={wanted}
           warning={wanted?.lockAhead === undefined ? null : lockAheadWords(wanted.lockAhead)}
           digits={null}
@@ -181,9 +181,9 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
           onCode={(code) => void add(code)}
         />
       </div>
-      {outcome === null || wanted?.rejected ? null : (
-        <p role="alert" className="mt-3 text-attention text-sm">
-          {'failure' in outcome ? outcome.failure : `${outcome.wanted.title}. ${outcome.wanted.advice}`}
+      {outcome === null ? null : (
+        <p key={tries} role="alert" className={wanted?.rejected ? 'sr-only' : 'mt-3 text-attention text-sm'}>
+          {'failure' in outcome ? outcome.failure : alertWords(outcome.wanted)}
         </p>
       )}
       <div className="py-3">
@@ -193,6 +193,13 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
       </div>
     </div>
   )
+}
+
+const REJECTED = 'The code was rejected. Wait for the next code: each works once.'
+
+function alertWords({ rejected, lockedSeconds, title, advice }: StepUpOutcome): string {
+  if (!rejected) return `${title}. ${advice}`
+  return lockedSeconds === null ? REJECTED : 'Too many codes were rejected.'
 }
 
 /** Null when the passkey was added. */
