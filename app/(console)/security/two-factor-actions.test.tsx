@@ -48,6 +48,16 @@ test('drops the key when the session ends', async () => {
   expect(enrol.clear).toHaveBeenCalledOnce()
 })
 
+test('holds no key once the page is hidden', async () => {
+  const enrol = keyShown()
+  const page = await show(false, enrol, command(), command())
+  window.dispatchEvent(new Event('pagehide'))
+  for (const words of ['GEZD', 'GEZDGNBV']) expect(page.innerHTML).not.toContain(words)
+  expect(page.querySelector('img')).toBeNull()
+  await act(async () => {})
+  expect(enrol.clear).toHaveBeenCalledOnce()
+})
+
 test('a clock set back keeps the key no longer', async () => {
   vi.useFakeTimers()
   const enrol = keyShown()

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   CodeField,
   lockWarning,
@@ -271,7 +271,8 @@ interface TwoFactorKeyProps {
 
 /** The key is shown once and held only in this component's memory. */
 function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
-  const secondsLeft = useForgetting(onForget)
+  const shown = useRef<HTMLDivElement>(null)
+  const secondsLeft = useForgetting(shown, onForget)
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => head.current?.focus(), [])
   const key = totpKeyOf(url)
@@ -284,7 +285,7 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
         <Step number={1}>Open your authenticator app and add an account.</Step>
         <Step number={2}>
           Scan this code{key === null ? '.' : ', or type the secret.'}
-          <div className="mt-2 flex flex-wrap items-start gap-4">
+          <div ref={shown} className="mt-2 flex flex-wrap items-start gap-4">
             {/* biome-ignore lint/performance/noImgElement: a picture that exists in this answer only, at no address. */}
             <img
               src={`data:image/png;base64,${barcode}`}
@@ -348,7 +349,7 @@ const Step = ({ number, children }: { number: number; children: ReactNode }) => 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** Drops the key after ten minutes, and with page or session. Returns the seconds left. */
-function useForgetting(onForget: (late: boolean) => void): number {
+function useForgetting(key: RefObject<HTMLElement | null>, onForget: (late: boolean) => void): number {
   const second = useSecond() ?? 0
   const [endsAt] = useState(() => Math.floor(steadyNowMs() / 1000) + SHOWN_SECONDS)
   const forget = useEffectEvent(onForget)
@@ -357,14 +358,17 @@ function useForgetting(onForget: (late: boolean) => void): number {
     if (over) forget(true)
   }, [over])
   useEffect(() => {
-    // The back/forward cache of a browser must not keep the key.
-    const left = () => forget(false)
+    // The browser may save the page in its back/forward cache before the next render.
+    const left = () => {
+      key.current?.replaceChildren()
+      forget(false)
+    }
     window.addEventListener('pagehide', left)
     const stopHearing = onSessionEnded(left)
     return () => {
       window.removeEventListener('pagehide', left)
       stopHearing()
     }
-  }, [])
+  }, [key])
   return Math.min(SHOWN_SECONDS, Math.max(0, endsAt - second))
 }
