@@ -99,6 +99,7 @@ function theCase(change: Readonly<Record<string, unknown>>): Scripted {
 }
 
 const OPPOSITE: Readonly<Record<string, string>> = { refund: 'RELEASED', release: 'REFUNDED' }
+const SIMILAR: Readonly<Record<string, string>> = { refund: 'RELEASED_TO_SENDER', release: 'REFUND_DENIED' }
 
 const OPEN = {
   status: 'OPEN',
@@ -115,6 +116,7 @@ describe.each(['refund', 'release'])('resolving a case by a %s', (decision) => {
     ['resolved by this person, the id in capitals', { resolvedByUserId: ME.toUpperCase() }, ME, 'applied'],
     ['resolved by this person with another reason', { resolutionReason: 'Else.' }, ME, 'nothing'],
     ['resolved by this person with the opposite outcome', { resolutionOutcome: OPPOSITE[decision] }, ME, 'nothing'],
+    ['resolved with a word like the opposite', { resolutionOutcome: SIMILAR[decision] }, ME, 'applied'],
     ['resolved by somebody else', { resolvedByUserId: OTHER, resolutionReason: 'Else.' }, ME, 'without effect'],
     ['resolved by somebody else with the same reason', { resolvedByUserId: OTHER }, ME, 'without effect'],
     ['resolved, and nothing tells by whom', { resolvedByUserId: null }, ME, 'nothing'],

@@ -66,9 +66,11 @@ export const decisionChecks = ({ decision, reason }: Pick<ResolutionInput, 'deci
   resolutionOutcome: (outcome: unknown) => typeof outcome === 'string' && !contradictsDecision(decision, outcome),
 })
 
+const OPPOSITE = { refund: /^released?([_ ]to[_ ]recipient)?$/i, release: /^refund(ed)?([_ ]to[_ ]sender)?$/i } as const
+
 /** The interface does not specify outcome values. */
 export const contradictsDecision = (decision: Decision, outcome: string | null): boolean =>
-  outcome !== null && (decision === 'refund' ? /releas/i : /refund/i).test(outcome)
+  outcome !== null && OPPOSITE[decision].test(outcome.trim())
 
 /** These fields never name the reversing transaction. */
 const OTHER_TEXTS: ReadonlySet<string> = new Set(Object.keys({ ...disputeCase.shape, ...operationResult.shape }))

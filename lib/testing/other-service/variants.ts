@@ -35,7 +35,7 @@ export const words = {
   deposit: 'DPST',
   payment: '7',
   reversal: '12',
-  refunded: 'UNDONE',
-  released: 'UPHELD',
+  refunded: 'RELEASED_TO_SENDER',
+  released: 'NO_REFUND',
   refusal: 'zz::no',
 } as const
