@@ -66,7 +66,7 @@ const row = (reference: string, status = 'OPEN') => ({ reference, status })
 test('each transaction is told as it could be read', async () => {
   service.on(path('r1'), transaction('r1', 'DISPUTED'))
   service.on(path('r2'), refused(404, 'unknown'))
-  service.on(path('r3'), { status: 403, body: { status: 403, title: 'no' } })
+  service.on(path('r3'), refused(403, 'core::authorization::scope'))
   service.on(path('r4'), ok({ referenceId: 'r4' }))
   expect(await transactionFacts(session, ['r1', 'r2', 'r3', 'r4'])).toEqual({
     r1: { kind: 'read', debit: '20.50000000', state: 'DISPUTED', readAt: expect.any(Number) },
@@ -115,6 +115,16 @@ test('a disputed one is read again after a minute, a final one after ten, one th
   await expectAfter(8_000, [1, 1, 2])
   await expectAfter(62_000, [2, 1, 3])
   await expectAfter(602_000, [3, 2, 4])
+})
+
+test('reads one that is not permitted once', async () => {
+  service.on(path('r1'), refused(403, 'core::authorization::scope'))
+  await transactionFacts(session, ['r1'])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+  const facts = factsAtHand(session, [row('r1')])
+  expect(facts).toMatchObject({ r1: { kind: 'forbidden' } })
+  expect(await transactionFacts(session, ['r1'])).toEqual(facts)
+  expect(service.of(path('r1'))).toHaveLength(1)
 })
 
 test('what a session read is forgotten with it', async () => {

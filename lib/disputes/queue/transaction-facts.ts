@@ -116,9 +116,9 @@ async function readFact(session: Session, reference: string): Promise<Transactio
   try {
     const result = await readTransaction(session, reference)
     if (result.ok) return { kind: 'read', debit: result.value.debit, state: result.value.state, readAt }
-    const { kind, status, code, scope } = result.problem
+    const { kind, status, scope } = result.problem
     if (status === 404) return { kind: 'not-visible', readAt }
-    if (status === 403 && code === null) return { kind: 'forbidden', scope, readAt }
+    if (status === 403) return { kind: 'forbidden', scope, readAt }
     if (status === null || status === 504) return { kind: 'unread', cause: 'late' }
     return kind === 'service' && CONCERN_ALL.has(status) ? ALL_UNREAD : { kind: 'unread' }
   } catch {
