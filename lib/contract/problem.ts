@@ -56,7 +56,7 @@ export function codeOf(problem: Pick<ProblemDocument, 'type'>): string | null {
 
 export interface Problem {
   /**
-   * `unreadable`: a success that does not fit the contract. `sign-on-out`: the token expired and the identity provider
+   * `unreadable`: an answer that does not fit the contract. `sign-on-out`: the token expired and the identity provider
    * is unavailable. `console`: its page's request failed. `console-unreachable`: the page got no answer.
    */
   readonly kind:

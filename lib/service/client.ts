@@ -8,7 +8,14 @@ import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { addressOf, type Endpoint, envelope, type PathParams } from '#lib/contract/endpoint.ts'
 import { isStorable, parseJson } from '#lib/contract/json.ts'
-import { codeOf, PROBLEM_TYPE_PREFIX, type Problem, problemDocument, STEP_UP_HEADER } from '#lib/contract/problem.ts'
+import {
+  codeOf,
+  PROBLEM_CONTENT_TYPE,
+  PROBLEM_TYPE_PREFIX,
+  type Problem,
+  problemDocument,
+  STEP_UP_HEADER,
+} from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Exchanged } from '#lib/http/exchange.ts'
 import { endSession } from '#lib/session/end-session.ts'
@@ -180,6 +187,7 @@ export async function read<Path extends string, Data extends z.ZodType>(
     recording().getStore()?.push({ request, at: new Date().toISOString(), body })
     return { ok: true, value: read.data, serviceTime: time, total: read.meta?.total }
   }
+  if (status < 500 && status !== 429 && !isOfService(answer)) return { ok: false, problem: problemOf('unreadable') }
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }
 }
 
@@ -217,6 +225,10 @@ const silence = (): Silence =>
 const UNANSWERED_STATUSES = new Set([502, 503, 504])
 
 const isProblem = (body: string): boolean => body.includes(PROBLEM_TYPE_PREFIX)
+
+/** Gateways answer 4xx with their pages; the service's framework without a body. */
+const isOfService = ({ headers, body }: Extract<Exchanged, { kind: 'answer' }>): boolean =>
+  body === '' || isProblem(body) || headers['content-type']?.startsWith(PROBLEM_CONTENT_TYPE) === true
 
 /** `beganMs`: since 1970. A failed call counts only if no other call was answered since it began. */
 export function recordCall(answer: Exchanged, beganMs: number): void {

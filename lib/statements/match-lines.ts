@@ -94,7 +94,7 @@ async function lookUpAll(session: Session, run: Run, lines: readonly LineToLookU
       problem = await lookUp(run.statementId, line, search, run.number)
     }
     run.done += 1
-    unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
+    unanswered = problem?.status === null ? unanswered + 1 : 0
     const hopeless =
       problem?.kind === 'session-over' || problem?.status === 403 || isTooMany(problem) || unanswered >= UNANSWERED_MAX
     if (problem !== null && hopeless) ended = endedBy(session, problem)
