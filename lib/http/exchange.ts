@@ -105,3 +105,21 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   if (!incoming.complete) throw new Error('the answer was cut off')
   return Buffer.concat(parts).toString('utf8')
 }
+
+/** Milliseconds. This machine's clock may be minutes off, so the service's is used if known. */
+export const msAhead = (time: string, serviceTime: string | null): number =>
+  Date.parse(time) - (serviceTime === null ? Date.now() : Date.parse(serviceTime))
+
+export function retryAfter(headers: IncomingHttpHeaders): number | null {
+  const value = headers['retry-after']
+  if (value === undefined) return null
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil(msAhead(value, serviceTime(headers)) / 1000))
+}
+
+/** ISO 8601. Holds are measured by the service's clock. */
+export function serviceTime(headers: IncomingHttpHeaders): string | null {
+  const at = Date.parse(headers.date ?? '')
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}

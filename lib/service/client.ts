@@ -17,7 +17,7 @@ import {
   STEP_UP_HEADER,
 } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { Exchanged } from '#lib/http/exchange.ts'
+import { type Exchanged, msAhead, retryAfter, serviceTime } from '#lib/http/exchange.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { dropGrant, grantOf, type Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
@@ -263,10 +263,6 @@ export function recordServiceTime(serviceTime: string | null): void {
 
 export const serviceNowMs = (): number => Date.now() + ahead().ms
 
-/** Milliseconds. This machine's clock may be minutes off, so the service's is used if known. */
-export const msAhead = (time: string, serviceTime: string | null): number =>
-  Date.parse(time) - (serviceTime === null ? Date.now() : Date.parse(serviceTime))
-
 /** A wrong clock here must not make a new grant useless. */
 const LIVES_AT_LEAST_MS = 60_000
 
@@ -346,18 +342,4 @@ export function traceIdIn(headers: IncomingHttpHeaders, body: string): string | 
     if (parsed.success) return parsed.data.traceId
   } catch {}
   return readTraceId(headers.traceresponse)
-}
-
-export function retryAfter(headers: IncomingHttpHeaders): number | null {
-  const value = headers['retry-after']
-  if (value === undefined) return null
-  if (/^\d{1,9}$/.test(value)) return Number(value)
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil(msAhead(value, serviceTime(headers)) / 1000))
-}
-
-/** ISO 8601. Holds are measured by the service's clock. */
-export function serviceTime(headers: IncomingHttpHeaders): string | null {
-  const at = Date.parse(headers.date ?? '')
-  return Number.isNaN(at) ? null : new Date(at).toISOString()
 }

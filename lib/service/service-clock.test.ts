@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endByThisClock, lockedSeconds, msAhead } from './client.ts'
+import { msAhead } from '#lib/http/exchange.ts'
+import { endByThisClock, lockedSeconds } from './client.ts'
 
 const SERVICE_NOW = '2026-11-20T10:00:00.000Z'
 

@@ -169,12 +169,12 @@ export async function fetchByExchange(url: string, init: RequestLike): Promise<R
     reuseConnection: false,
   })
   if (answer.kind !== 'answer') throw new NoAnswer(`the identity provider did not answer: ${answer.why}`)
-  const contentType = answer.headers['content-type']
-  const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
-  return new Response(bodiless ? null : answer.body, {
-    status: answer.status,
-    ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+  const headers = ['content-type', 'retry-after'].flatMap((name): [string, string][] => {
+    const value = answer.headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
   })
+  const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
+  return new Response(bodiless ? null : answer.body, { status: answer.status, headers })
 }
 
 interface RequestLike {

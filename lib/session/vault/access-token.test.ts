@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { perProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { dropEndedSessions } from '#lib/session/live-sessions.ts'
@@ -24,6 +24,10 @@ beforeEach(async () => {
   await freshConsole({ OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url })
   provider.reset()
 })
+
+afterEach(() => void vi.useRealTimers())
+
+const passed = (ms: number): unknown => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
 const leaseAway = async (session: Session, endsAt: number, now = Date.now()): Promise<boolean> =>
   takeLease(await store(), {
@@ -107,10 +111,37 @@ describe.each(['sso', 'password'] as const)('%s', (method) => {
     for (let n = 0; n < 20; n += 1) expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
     await expireAccess(session)
     for (let n = 0; n < 20; n += 1) expect(await accessToken(session)).toEqual({ ok: false, why: 'unavailable' })
-    expect(provider.refreshes).toBe(40)
+    expect(provider.refreshes).toBe(1)
     provider.answer = null
-    expect(await accessToken(session)).toEqual({ ok: true, token: 'access-41' })
+    passed(6_000)
+    expect(await accessToken(session)).toEqual({ ok: true, token: 'access-2' })
     expect(provider.reused).toBe(0)
+  })
+
+  test('pauses a renewal for as long as Retry-After says', async () => {
+    const session = await signedIn(0.8, method)
+    provider.answer = { status: 429, headers: { 'retry-after': '60' } }
+    const refreshesOfTwenty = async () => {
+      for (let n = 0; n < 20; n += 1) expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
+      return provider.refreshes
+    }
+    expect(await refreshesOfTwenty()).toBe(1)
+    passed(59_000)
+    expect(await refreshesOfTwenty()).toBe(1)
+    passed(2_000)
+    expect(await refreshesOfTwenty()).toBe(2)
+  })
+
+  test('renews a rejected token in a pause, and ends it', async () => {
+    const session = await signedIn(0.8, method)
+    provider.answer = { status: 503, headers: { 'retry-after': '300' } }
+    await accessToken(session)
+    expect(await accessToken(session, 'access-0')).toEqual({ ok: false, why: 'unavailable' })
+    expect(provider.refreshes).toBe(2)
+    provider.answer = null
+    expect(await accessToken(session, 'access-0')).toEqual({ ok: true, token: 'access-3' })
+    await expireAccess(session)
+    expect(await accessToken(session)).toEqual({ ok: true, token: 'access-4' })
   })
 })
 

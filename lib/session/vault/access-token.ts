@@ -48,6 +48,13 @@ const kept = (): BoundedCache<KeptToken> =>
     return tokens
   })
 
+/** After a failed renewal. */
+const PAUSE_MS = 5_000
+const PAUSE_MAX_MS = 300_000
+
+/** By session id. */
+const pauses = (): BoundedCache<true> => perProcess('renewal pauses', () => boundedCache<true>(KEPT_MAX, PAUSE_MS))
+
 /** Only for live sessions, whose end removes the token. */
 function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPair): void {
   if (liveSessions().has(id)) kept().set(id, { accessToken, receivedAt, endsAt })
@@ -68,8 +75,9 @@ export async function accessToken(session: Session, rejected: string | null = nu
   else keepToken(session, tokens)
   const usable = tokens !== null && lives(tokens) && tokens.accessToken !== rejected ? tokens.accessToken : null
   const isRenewable = row !== undefined && tokens !== null && tokens.refreshToken !== ''
-  if (usable !== null && !(isRenewable && isDue(tokens) && isFree(row))) return { ok: true, token: usable }
-  const renewal = isRenewable ? renew(session, row) : ({ kind: 'over' } as const)
+  const isPaused = rejected === null && pauses().has(session.id)
+  if (usable !== null && !(isRenewable && isDue(tokens) && isFree(row) && !isPaused)) return { ok: true, token: usable }
+  const renewal = isRenewable ? renew(session, row, isPaused) : ({ kind: 'over' } as const)
   const answer = judge(await (usable === null ? renewal : Promise.race([renewal, outOfPatience()])), usable)
   if (!answer.ok && answer.why === 'over') await endSession(session.id, 'refused')
   return answer
@@ -109,11 +117,12 @@ export const endRenewals = (): Promise<unknown> =>
   Promise.race([Promise.allSettled(renewals().values()), wait(2 * LEASE_MS, null, { ref: false })])
 
 /** Runs once per generation of tokens, across calls and processes. */
-function renew(session: Session, row: SessionRow): Promise<Renewal> {
+function renew(session: Session, row: SessionRow, isPaused: boolean): Promise<Renewal> {
   const running = renewals()
   const generation = `${session.id} ${row.token_serial}`
   const known = running.get(generation)
   if (known !== undefined) return known
+  if (isPaused) return Promise.resolve({ kind: 'unavailable' })
   const renewal = renewOrWait(session, row.token_serial).finally(() => running.delete(generation))
   running.set(generation, renewal)
   return renewal
@@ -147,7 +156,9 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   const result = await (session.method === 'sso' ? refreshWithSso(refreshToken) : refreshWithService(refreshToken))
   meters().tokenRefresh(session.method, result.kind)
   if (result.kind !== 'refreshed') {
-    const { kind, status, oauthError } = result
+    const { kind, status, oauthError, retryAfterSeconds } = result
+    const askedMs = Math.min((retryAfterSeconds ?? 0) * 1000, PAUSE_MAX_MS)
+    pauses().set(session.id, true, { ttl: Math.max(PAUSE_MS, askedMs) })
     log().warn(
       { event: 'refresh', result: kind, method: session.method, status, oauthError },
       'tokens were not renewed',
@@ -168,6 +179,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
     if (theirs.kind === 'over' && session.method === 'sso') await revoke(result.tokens.refreshToken, row.idp_sid)
     return theirs
   }
+  pauses().delete(session.id)
   const end = row.idp_subject === null ? null : await applyIdToken(session, result)
   if (end === null) return { kind: 'renewed', token: result.tokens.accessToken }
   await written(() => endSession(session.id, end))

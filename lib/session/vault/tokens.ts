@@ -7,6 +7,7 @@ import { type Endpoint, envelope } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { tokenPair } from '#lib/contract/users.ts'
+import { retryAfter } from '#lib/http/exchange.ts'
 import {
   causeOfOAuthError,
   type FailedSignIn,
@@ -169,7 +170,8 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
   const { status, ok, body, error } = await readAnswer(response)
   if (!ok) {
     const isDead = status === 400 && error === 'invalid_grant'
-    return isDead ? { kind: 'over', status, oauthError: error } : withoutTokens(status, error)
+    const after = retryAfter({ 'retry-after': response.headers.get('retry-after') ?? undefined })
+    return isDead ? { kind: 'over', status, oauthError: error } : withoutTokens(status, error, after)
   }
   const tokens = granted.safeParse(body)
   if (!tokens.success) {
@@ -224,11 +226,12 @@ interface NotRefreshed {
   /** HTTP status; 0 without an answer. */
   readonly status: number
   readonly oauthError?: OAuthError | undefined
+  readonly retryAfterSeconds?: number | null
 }
 
-export function withoutTokens(status: number, error?: OAuthError): NotRefreshed {
+export function withoutTokens(status: number, error?: OAuthError, retryAfterSeconds?: number | null): NotRefreshed {
   const isRefused = status >= 400 && status < 500 && !isTemporary(status)
-  return { kind: isRefused ? 'refused' : 'unavailable', status, oauthError: error }
+  return { kind: isRefused ? 'refused' : 'unavailable', status, oauthError: error, retryAfterSeconds }
 }
 
 const TIMEOUT_MS = 10_000
@@ -249,13 +252,15 @@ export async function login(email: string, password: string): Promise<LoginResul
 export async function refreshWithService(refreshToken: string): Promise<RefreshResult> {
   const answer = await post(endpoints.users.refreshToken, { refreshToken })
   if (answer.tokens !== null) return { kind: 'refreshed', tokens: answer.tokens }
-  return answer.status === 401 ? { kind: 'over', status: 401 } : withoutTokens(answer.status)
+  return answer.status === 401 ? { kind: 'over', status: 401 } : withoutTokens(answer.status, undefined, answer.after)
 }
 
 interface Posted {
   /** 0 without an answer. */
   readonly status: number
   readonly tokens: TokenPair | null
+  /** Seconds, of Retry-After. */
+  readonly after?: number | null
 }
 
 async function post(endpoint: Endpoint, body: Readonly<Record<string, string>>): Promise<Posted> {
@@ -268,8 +273,9 @@ async function post(endpoint: Endpoint, body: Readonly<Record<string, string>>):
     reuseConnection: false,
   })
   if (answer.kind !== 'answer') return { status: 0, tokens: null }
-  if (answer.status < 200 || answer.status >= 300) return { status: answer.status, tokens: null }
-  return { status: answer.status, tokens: readPair(answer.body, receivedAt) }
+  const { status, headers } = answer
+  if (status < 200 || status >= 300) return { status, tokens: null, after: retryAfter(headers) }
+  return { status, tokens: readPair(answer.body, receivedAt) }
 }
 
 function readPair(body: string, receivedAt: Date): TokenPair | null {
