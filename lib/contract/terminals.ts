@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, rows, timestamp, uuid } from './endpoint.ts'
+import { endpoint, integer, rows, timestamp, uuid } from './endpoint.ts'
 
 const terminal = z.object({
   id: uuid,
@@ -26,8 +26,11 @@ export const terminals = {
     path: '/api/v1/merchant-terminals',
     scope: 'core:merchant_terminals:read',
     query: z.object({ merchantId: z.string().optional(), page: z.string().optional() }),
-    /** The interface does not name the field. */
-    data: z.union([listed, z.object({ terminals: listed }).transform((data) => data.terminals)]),
+    /** The interface does not name the fields. */
+    data: z.union([
+      z.object({ terminals: listed, totalCount: integer.optional().catch(undefined) }),
+      listed.transform((terminals) => ({ terminals, totalCount: undefined })),
+    ]),
   }),
   read: endpoint({
     method: 'GET',

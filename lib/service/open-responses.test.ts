@@ -79,7 +79,7 @@ test.each(cases)('$name: unknown fields of every type, at every depth, change no
 
 test('a list of terminals that is a list by itself is read as well', () => {
   const open = readData(endpoints.terminals.list.data, {}, withUnknownFields(JSON.stringify({ data: [terminal, {}] })))
-  expect(open?.data).toEqual([{ readable: true, value: terminal }, { readable: false }])
+  expect(open?.data.terminals).toEqual([{ readable: true, value: terminal }, { readable: false }])
 })
 
 test('one row that does not fit is unreadable, and nothing of it is kept', () => {

@@ -34,13 +34,16 @@ test('shows no terminal of another merchant as one of this', async () => {
   expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, true, false])
 })
 
-describe('a list in pages', () => {
+describe.each([
+  [
+    'meta',
+    (rows: unknown, total: number) => ({ data: rows, meta: { total, page: 1, pageSize: 1, totalPages: total } }),
+  ],
+  ['totalCount', (terminals: unknown, totalCount: number) => ({ data: { terminals, totalCount } })],
+] as const)('a list in pages with %s', (_where, bodyOf) => {
   const page = (uid: string, total: number) => ({
     status: 200,
-    body: {
-      data: [{ ...terminal('shop'), terminalUid: uid }],
-      meta: { total, page: 1, pageSize: 1, totalPages: total },
-    },
+    body: bodyOf([{ ...terminal('shop'), terminalUid: uid }], total),
   })
   const LIST = 'GET /api/v1/merchant-terminals?merchantId=shop'
 
@@ -67,6 +70,24 @@ describe('a list in pages', () => {
     const result = await listTerminals(session, 'shop')
     expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, false])
   })
+
+  test('finds a registration behind the first page', async () => {
+    service.on(LIST, page('PAX-2', 2))
+    service.on(`${LIST}&page=2`, page('PAX-1', 2))
+    const sent = { facts: {}, actorUserId: null, sentAt: new Date().toISOString(), answer: null }
+    const given = { merchantId: 'shop', terminalUid: 'PAX-1', label: 'counter-1' }
+    const look = await serviceKindOrFail('terminal.register').reconcile?.(session, given, sent)
+    expect(look).toMatchObject({ settled: true })
+  })
+})
+
+test('shows every row of a list whose count is unreadable', async () => {
+  service.on(
+    'GET /api/v1/merchant-terminals?merchantId=shop',
+    ok({ terminals: [terminal('shop')], totalCount: 'many' }),
+  )
+  const result = await listTerminals(session, 'shop')
+  expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true])
 })
 
 test.each([

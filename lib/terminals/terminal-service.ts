@@ -19,10 +19,11 @@ export async function listTerminals(session: Session, merchantId: string): Promi
     const query = { merchantId, ...(page === 1 ? {} : { page: String(page) }) }
     const result = await read(session, endpoints.terminals.list, {}, query)
     if (!result.ok) return result
-    const unseen = result.value.filter((row) => !(row.readable && seen.has(row.value.terminalUid)))
+    const { terminals, totalCount = 0 } = result.value
+    const unseen = terminals.filter((row) => !(row.readable && seen.has(row.value.terminalUid)))
     for (const row of unseen) if (row.readable) seen.add(row.value.terminalUid)
     rows.push(...unseen.map((row) => (row.readable && isOfOther(row.value, merchantId) ? UNREADABLE : row)))
-    total = Math.max(total, result.total ?? 0)
+    total = Math.max(total, result.total ?? totalCount)
     const isWhole = rows.length >= total
     if (isWhole || unseen.length === 0 || page === PAGES_MAX) {
       return { ...result, value: isWhole ? rows : [...rows, UNREADABLE] }

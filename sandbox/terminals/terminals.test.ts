@@ -65,7 +65,7 @@ describe('list', () => {
       headers: { authorization: `Bearer ${await box.token(OPERATOR)}` },
     })
     const { data } = envelope(terminals.list.data).parse(parseJson(await response.text()))
-    expect(data.map((row) => row.readable && row.value.merchantId)).toEqual(Array(5).fill('merchant-001'))
+    expect(data.terminals.map((row) => row.readable && row.value.merchantId)).toEqual(Array(5).fill('merchant-001'))
   })
 
   test('a new terminal comes last', async () => {
