@@ -18,11 +18,9 @@ export async function partiesOf(db: Db, row: LedgerRow): Promise<Parties> {
   return { sender: row.from_account_id, recipient: merchant?.owner_user_id ?? row.to_account_id }
 }
 
-export function requireArbitrator(caller: Caller, parties: readonly string[]): void {
-  if (caller.can.disputeAdmin !== true) {
-    throw new Refusal(403, 'core::disputes::arbitrator', 'Only an arbitrator can resolve a dispute.')
-  }
+/** By the interface, a 403 without a step-up code means a missing scope. */
+export function refuseParty(caller: Caller, parties: readonly string[]): void {
   if (parties.includes(caller.userId)) {
-    throw new Refusal(403, 'core::disputes::party', 'Nobody can resolve a dispute of their own.')
+    throw new Refusal(409, 'core::disputes::party', 'Nobody can resolve a dispute of their own.')
   }
 }

@@ -115,7 +115,7 @@ describe('refused, and nothing changes', () => {
     expect(refusal(await call.resolveByTransaction(referenceId))).toEqual([404, 'core::kineto::not_found'])
   })
 
-  test('401, 403 without the scope, 403 step-up, 403 for a party', async () => {
+  test('401, 403 without the scope, 403 step-up, 409 for a party', async () => {
     const { referenceId } = await call.opened()
     const path = '/api/v1/Transaction/dispute/resolve'
     expect((await box.call('POST', path, { body: {} })).status).toBe(401)
@@ -133,7 +133,7 @@ describe('refused, and nothing changes', () => {
       ['cleo@example.com', bought],
     ] as const) {
       const answer = await call.resolveByTransaction(reference, {}, { as: party })
-      expect(refusal(answer)).toEqual([403, 'core::disputes::party'])
+      expect(refusal(answer)).toEqual([409, 'core::disputes::party'])
     }
     await box.give('HOLDER', ANA, BEN, CLEO)
     expect((await call.transaction(referenceId))?.state).toBe('DISPUTED')

@@ -129,7 +129,7 @@ describe('a resolution is refused, and nothing changes', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('403 for an arbitrator in a case of their own', async () => {
+  test('409 for an arbitrator in a case of their own', async () => {
     const { db } = box.sandbox.world
     for (const side of ['raised_by_user_id', 'counterparty_user_id'] as const) {
       const other = await call.opened()
@@ -138,7 +138,7 @@ describe('a resolution is refused, and nothing changes', () => {
         .set({ [side]: NEWCOMER })
         .where('id', '=', other.id)
         .execute()
-      expect(refusal(await call.resolve(other.id))).toEqual([403, 'core::disputes::party'])
+      expect(refusal(await call.resolve(other.id))).toEqual([409, 'core::disputes::party'])
       expect((await call.transaction(other.referenceId))?.state).toBe('DISPUTED')
     }
   })
@@ -207,7 +207,7 @@ test('the shop’s owner is a party of the case about a purchase', async () => {
   const { body } = await call.raise(await call.buy())
   await box.give('HOLDER,DISPUTE_ADMIN', CLEO)
   expect(refusal(await call.resolve(String(body.id), {}, { as: 'cleo@example.com' }))).toEqual([
-    403,
+    409,
     'core::disputes::party',
   ])
 })

@@ -11,7 +11,7 @@ import { currentRow } from '#sandbox/ledger/rows.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { appendMessage, lengthOfThread, pageOfThread } from './messages.ts'
-import { requireArbitrator } from './parties.ts'
+import { refuseParty } from './parties.ts'
 import { moveMoney, type Resolution, readResolution, reversalOf } from './resolution.ts'
 import { lockedVisibleCase, requireOpen, visibleCase } from './visible.ts'
 import { type CaseRow, caseBody, type MessageRow, messageBody } from './wire.ts'
@@ -110,7 +110,7 @@ async function resolveCase(world: World, caller: Caller, caseId: string, given: 
     // All code that takes both locks takes the ledger first.
     await lockLedger(trx)
     const open = await lockedVisibleCase(trx, caller, caseId)
-    requireArbitrator(caller, [open.raised_by_user_id, open.counterparty_user_id])
+    refuseParty(caller, [open.raised_by_user_id, open.counterparty_user_id])
     requireOpen(open)
     return await closeCase(world, trx, caller, open, resolution)
   })

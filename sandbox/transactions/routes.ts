@@ -4,7 +4,7 @@ import { uuid } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { cardRefusal } from '#sandbox/cards/spend-check.ts'
-import { partiesOf, requireArbitrator } from '#sandbox/disputes/parties.ts'
+import { partiesOf, refuseParty } from '#sandbox/disputes/parties.ts'
 import { moveMoney, type Resolution, readResolution, reversalOf } from '#sandbox/disputes/resolution.ts'
 import type { Caller } from '#sandbox/http/caller.ts'
 import { type Page, readPage } from '#sandbox/http/page.ts'
@@ -164,7 +164,7 @@ async function resolveByTransaction(
     const row = await lockedCurrentRow(trx, referenceId)
     if (row === undefined || !visibleTo(caller, row)) throw transactionNotFound()
     const { sender, recipient } = await partiesOf(trx, row)
-    requireArbitrator(caller, [sender, recipient])
+    refuseParty(caller, [sender, recipient])
     if (row.state !== 'DISPUTED') {
       const title = `Only a DISPUTED transaction can be resolved; this is ${row.state}.`
       throw new Refusal(409, 'core::kineto::dispute::resolve::fail', title)
