@@ -25,7 +25,7 @@ export const terminals = {
     method: 'GET',
     path: '/api/v1/merchant-terminals',
     scope: 'core:merchant_terminals:read',
-    query: z.object({ merchantId: z.string().optional(), page: z.string().optional() }),
+    query: z.object({ merchantId: z.string().optional() }),
     /** The interface does not name the fields. */
     data: z.union([
       z.object({ terminals: listed, totalCount: integer.optional().catch(undefined) }),

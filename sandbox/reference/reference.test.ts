@@ -58,6 +58,11 @@ test('money is a number in requests and text in answers; chosen fields are liste
   expect(JSON.stringify(document.paths['/api/v1/Transaction/{referenceId}'])).toContain('"credit":{"type":"string"')
 })
 
+test('terminals are listed by their merchant alone', () => {
+  const parameters = document.paths['/api/v1/merchant-terminals']?.get?.parameters
+  expect(parameters).toEqual([{ name: 'merchantId', in: 'query', required: false, schema: { type: 'string' } }])
+})
+
 test('the reference page lists every operation', async () => {
   const page = await (await fetch(`${box.url}/reference`)).text()
   for (const { method, path } of operations()) expect(page).toContain(`${method} ${path}`)
