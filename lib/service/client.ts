@@ -161,7 +161,6 @@ export async function recordAnswers<Value>(
 
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
-/** A GET is safe to repeat. */
 export async function read<Path extends string, Data extends z.ZodType>(
   session: Session,
   endpoint: Endpoint<Path, z.ZodType, z.ZodType, Data>,
@@ -221,12 +220,11 @@ interface Silence {
 const silence = (): Silence =>
   perProcess('service silence', () => ({ answeredAtMs: 0, since: null, listeners: new Set() }))
 
-/** Proxies answer with these when the service does not. */
 const UNANSWERED_STATUSES = new Set([502, 503, 504])
 
 const isProblem = (body: string): boolean => body.includes(PROBLEM_TYPE_PREFIX)
 
-/** Gateways answer 4xx with their pages; the service's framework without a body. */
+/** Gateways have pages; the service's framework refuses without a body. */
 const isOfService = ({ headers, body }: Extract<Exchanged, { kind: 'answer' }>): boolean =>
   body === '' || isProblem(body) || headers['content-type']?.startsWith(PROBLEM_CONTENT_TYPE) === true
 

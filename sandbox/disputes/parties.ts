@@ -18,7 +18,7 @@ export async function partiesOf(db: Db, row: LedgerRow): Promise<Parties> {
   return { sender: row.from_account_id, recipient: merchant?.owner_user_id ?? row.to_account_id }
 }
 
-/** By the interface, a 403 without a step-up code means a missing scope. */
+/** A 403 means a missing scope (interface.md). */
 export function refuseParty(caller: Caller, parties: readonly string[]): void {
   if (parties.includes(caller.userId)) {
     throw new Refusal(409, 'core::disputes::party', 'Nobody can resolve a dispute of their own.')

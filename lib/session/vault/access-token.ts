@@ -48,12 +48,11 @@ const kept = (): BoundedCache<KeptToken> =>
     return tokens
   })
 
-/** After a failed renewal. */
-const PAUSE_MS = 5_000
-const PAUSE_MAX_MS = 300_000
+const RETRY_MS = 5_000
+const RETRY_MAX_MS = 300_000
 
-/** By session id. */
-const pauses = (): BoundedCache<true> => perProcess('renewal pauses', () => boundedCache<true>(KEPT_MAX, PAUSE_MS))
+/** After failed renewals. */
+const pauses = (): BoundedCache<true> => perProcess('renewal pauses', () => boundedCache<true>(KEPT_MAX, RETRY_MS))
 
 /** Only for live sessions, whose end removes the token. */
 function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPair): void {
@@ -157,8 +156,8 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   meters().tokenRefresh(session.method, result.kind)
   if (result.kind !== 'refreshed') {
     const { kind, status, oauthError, retryAfterSeconds } = result
-    const askedMs = Math.min((retryAfterSeconds ?? 0) * 1000, PAUSE_MAX_MS)
-    pauses().set(session.id, true, { ttl: Math.max(PAUSE_MS, askedMs) })
+    const askedMs = Math.min((retryAfterSeconds ?? 0) * 1000, RETRY_MAX_MS)
+    pauses().set(session.id, true, { ttl: Math.max(RETRY_MS, askedMs) })
     log().warn(
       { event: 'refresh', result: kind, method: session.method, status, oauthError },
       'tokens were not renewed',

@@ -250,17 +250,16 @@ export async function login(email: string, password: string): Promise<LoginResul
 
 /** Only 401 ends the session. */
 export async function refreshWithService(refreshToken: string): Promise<RefreshResult> {
-  const answer = await post(endpoints.users.refreshToken, { refreshToken })
-  if (answer.tokens !== null) return { kind: 'refreshed', tokens: answer.tokens }
-  return answer.status === 401 ? { kind: 'over', status: 401 } : withoutTokens(answer.status, undefined, answer.after)
+  const { status, tokens, retryAfterSeconds } = await post(endpoints.users.refreshToken, { refreshToken })
+  if (tokens !== null) return { kind: 'refreshed', tokens }
+  return status === 401 ? { kind: 'over', status } : withoutTokens(status, undefined, retryAfterSeconds)
 }
 
 interface Posted {
   /** 0 without an answer. */
   readonly status: number
   readonly tokens: TokenPair | null
-  /** Seconds, of Retry-After. */
-  readonly after?: number | null
+  readonly retryAfterSeconds?: number | null
 }
 
 async function post(endpoint: Endpoint, body: Readonly<Record<string, string>>): Promise<Posted> {
@@ -274,7 +273,7 @@ async function post(endpoint: Endpoint, body: Readonly<Record<string, string>>):
   })
   if (answer.kind !== 'answer') return { status: 0, tokens: null }
   const { status, headers } = answer
-  if (status < 200 || status >= 300) return { status, tokens: null, after: retryAfter(headers) }
+  if (status < 200 || status >= 300) return { status, tokens: null, retryAfterSeconds: retryAfter(headers) }
   return { status, tokens: readPair(answer.body, receivedAt) }
 }
 

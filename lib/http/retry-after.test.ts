@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfter } from '#lib/http/exchange.ts'
+import { retryAfter } from './exchange.ts'
 
 const utc = (ms: number): string => new Date(ms).toUTCString()
 
