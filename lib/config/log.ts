@@ -61,7 +61,13 @@ export const LINES: LoggerOptions = {
 }
 
 /** Only named fields: whole requests, answers and library errors may contain tokens. */
-export const log = (): Logger => perProcess('log', () => pino(LINES))
+export const log = (): Logger => perProcess('log', () => pino(LINES, standardOutput()))
+
+const WAITING_MAX_BYTES = 1_000_000
+
+/** Lines that a full disk refuses wait for the next. */
+const standardOutput = () =>
+  pino.destination({ sync: true, retryEAGAIN: () => false, maxLength: WAITING_MAX_BYTES }).on('error', () => {})
 
 const MINUTE_MS = 60_000
 

@@ -1,4 +1,9 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import pino from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { logRequestError, quietConsole } from './log.ts'
@@ -23,7 +28,6 @@ function keepLog(): void {
   putPerProcess('log', pino({ base: null }, sink))
 }
 
-/** As the framework does, at whatever stands there by then. */
 const frameworkPrints = (name: 'error' | 'warn', ...given: unknown[]): void =>
   Reflect.get(globalThis.console, name)(...given)
 
@@ -79,4 +83,39 @@ test('prints nothing of a client that goes away while it sends', () => {
   frameworkPrints('error', aborted)
   logRequestError(aborted, { route: '/api/commands', kind: 'route' })
   expect(printed).toBe('')
+})
+
+const LIKE_NEXT = `
+  import { log, quietConsole } from ${JSON.stringify(resolve('lib/config/log.ts'))}
+  let uncaught = 0
+  process.on('uncaughtException', (error) => {
+    uncaught += 1
+    console.error(error)
+  })
+  quietConsole()`
+
+async function run(work: string, output: number | 'pipe'): Promise<unknown[]> {
+  const args = ['--conditions=react-server', '--input-type=module', '-e', `${LIKE_NEXT}\n${work}`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', output, 'pipe'], timeout: 10_000 })
+  const code = new Promise((done) => child.once('exit', done))
+  return await Promise.all([code, child.stderr === null ? '' : text(child.stderr)])
+}
+
+test.each([
+  ['a full disk', openSync('/dev/full', 'w')],
+  ['a pipe that nobody reads', 'pipe'],
+] as const)('%s neither stops nor delays the process', async (_name, output) => {
+  const work = `for (let n = 0; n < 1_000; n += 1) log().warn({ event: 'maintenance', long: 'long'.repeat(100) })
+    await new Promise((done) => setTimeout(done, 100))
+    process.stderr.write(String(uncaught))`
+  expect(await run(work, output)).toEqual([0, '0'])
+  expect(await run(`${work}\nprocess.exit()`, output)).toEqual([0, '0'])
+})
+
+test('writes all lines before the process exits', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-log-'))
+  const file = join(folder, 'console.log')
+  await run('for (let n = 0; n < 1_000; n += 1) log().info({ n })\nprocess.exit()', openSync(file, 'a'))
+  expect(readFileSync(file, 'utf8').match(/"n":\d+\}\n/g)).toHaveLength(1_000)
+  rmSync(folder, { recursive: true })
 })
