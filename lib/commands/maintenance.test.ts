@@ -71,6 +71,17 @@ test('pauses an hourly chore for a minute after a failure', async () => {
   expect([await callsAfter(0), await callsAfter(3_599_999), await callsAfter(1)]).toEqual([3, 3, 4])
 })
 
+test('an hourly chore runs on although the clock was set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const [name, chore] = [randomUUID(), vi.fn().mockResolvedValue(true)]
+  const callsAfter = async (ms: number) => {
+    vi.setSystemTime(Date.now() + ms)
+    await hourly(name, chore)
+    return chore.mock.calls.length
+  }
+  expect([await callsAfter(0), await callsAfter(-6 * 3_600_000), await callsAfter(3_600_000)]).toEqual([1, 1, 2])
+})
+
 test('a process stays alive while a chore hangs', async () => {
   const hanging = vi.fn(() => new Promise<void>(() => {}))
   const latestBeat = async () => {

@@ -2,7 +2,7 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { bootId, perProcess } from '#lib/config/per-process.ts'
+import { bootId, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { printJournalEnd } from '#lib/journal/sequencer.ts'
 import { hourly, runPeriodically } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
@@ -44,8 +44,8 @@ function startRounds(chores: readonly Chore[]): () => void {
   const round = async () => {
     await maintain()
     for (const chore of [...chores, byTheHour]) await chore().catch(onFailure)
-    if (!isEmbedded() || Date.now() < vacuumAt) return
-    vacuumAt = Date.now() + VACUUM_EVERY_MS
+    if (!isEmbedded() || steadyNow() < vacuumAt) return
+    vacuumAt = steadyNow() + VACUUM_EVERY_MS
     await vacuumNext(await store())
   }
   const onFailure = () => log().warn({ event: 'maintenance' }, 'the store cannot be reached; the console tries again')

@@ -1,7 +1,7 @@
 import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pino, { type Logger, type LoggerOptions } from 'pino'
-import { perProcess } from './per-process.ts'
+import { perProcess, steadyNow } from './per-process.ts'
 
 /** As in the header `traceparent`. */
 export interface SpanIds {
@@ -74,7 +74,7 @@ const MINUTE_MS = 60_000
 /** For events that visitors can cause without limit. */
 export function mayLog(kind: string, mostAMinute: number): boolean {
   const logged = perProcess(`logged ${kind}`, () => ({ since: 0, count: 0 }))
-  const now = Date.now()
+  const now = steadyNow()
   if (now > logged.since + MINUTE_MS) Object.assign(logged, { since: now, count: 0 })
   logged.count += 1
   return logged.count <= mostAMinute

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache'
 export type BoundedCache<Value extends {}> = LRUCache<string, Value>
 
 export const boundedCache = <Value extends {}>(max: number, ttlMs?: number): BoundedCache<Value> =>
-  // Reads the wall clock, so that entries also expire after it was changed.
-  new LRUCache(ttlMs === undefined ? { max } : { max, ttl: ttlMs, perf: { now: () => Date.now() }, ttlResolution: 0 })
+  new LRUCache(ttlMs === undefined ? { max } : { max, ttl: ttlMs, perf: { now: steadyNow }, ttlResolution: 0 })
 
 const NAME = Symbol.for('console.per-process')
 
@@ -23,6 +22,15 @@ export function perProcess<T>(name: string, make: () => T): T {
   const things = all()
   if (!things.has(name)) things.set(name, make())
   return things.get(name) as T
+}
+
+/** `Date.now()`, but goes on when the clock is set back. */
+export function steadyNow(): number {
+  const clock = perProcess('steady clock', () => ({ latest: 0, lost: 0 }))
+  const now = Date.now()
+  clock.lost += Math.max(0, clock.latest - now)
+  clock.latest = now
+  return now + clock.lost
 }
 
 /** False again for the same key until `everyMs` have passed. The last `max` keys are kept. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { addressOf, type Endpoint, envelope, type PathParams } from '#lib/contract/endpoint.ts'
 import { isStorable, parseJson } from '#lib/contract/json.ts'
 import {
@@ -191,17 +191,17 @@ export async function read<Path extends string, Data extends z.ZodType>(
 }
 
 async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promise<Exchanged> {
-  const deadline = Date.now() + READ_BUDGET_MS
+  const deadline = steadyNow() + READ_BUDGET_MS
   for (let attempt = 0; ; attempt += 1) {
     const answer = await callService(endpoint, {
       url,
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      timeoutMs: Math.max(1, deadline - Date.now()),
+      timeoutMs: Math.max(1, deadline - steadyNow()),
       reuseConnection: true,
     })
     if (attempt === RETRIES_MAX || (answer.kind === 'answer' && !RETRIED_STATUSES.has(answer.status))) return answer
     const pause = pauseMs(answer, attempt)
-    if (Date.now() + pause >= deadline) return answer
+    if (steadyNow() + pause >= deadline) return answer
     await wait(pause)
   }
 }

@@ -69,6 +69,16 @@ test('a failed read is not repeated for five seconds, then it is', async () => {
   expect((await readAccess(session)).scopes?.size).toBe(2)
 })
 
+test('scopes are read after a minute although the clock was set back', async () => {
+  const session = await signIn('claim')
+  service.on(SCOPES, STAFF, HOLDER)
+  await readAccess(session)
+  later(-3_600_000)
+  await readAccess(session)
+  later(61_000)
+  expect((await readAccess(session)).roles).toEqual(['HOLDER'])
+})
+
 test('twenty who ask at once ask the service once', async () => {
   const session = await signIn('scopes')
   service.on(SCOPES, STAFF)

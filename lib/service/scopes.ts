@@ -1,6 +1,6 @@
 import 'server-only'
 import { cache } from 'react'
-import { type BoundedCache, boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, boundedCache, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { type Scope, withPrefix } from '#lib/contract/scopes.ts'
 import { endSession } from '#lib/session/end-session.ts'
@@ -35,7 +35,7 @@ const known = (): BoundedCache<Known> => perProcess('scopes', () => boundedCache
 export function accessAtHand(session: Session): Access | null {
   const at = known().get(session.id)
   if (at === undefined) return null
-  if (at.until > Date.now()) return at.access
+  if (at.until > steadyNow()) return at.access
   // This person may have lost access.
   if (session.admittedBy === 'scopes') return null
   void readAccess(session).catch(() => {})
@@ -45,7 +45,7 @@ export function accessAtHand(session: Session): Access | null {
 /** Cached for a minute. Ends a session that scopes admitted once no staff scope is left. */
 export const readAccess = cache(async (session: Session): Promise<Access> => {
   const at = known().get(session.id)
-  if (at !== undefined && at.until > Date.now()) return at.access
+  if (at !== undefined && at.until > steadyNow()) return at.access
   const reads = perProcess('scope reads', () => new Map<string, Promise<Access>>())
   const running = reads.get(session.id)
   if (running !== undefined) return await running
@@ -67,7 +67,7 @@ async function readAnew(session: Session): Promise<Access> {
 }
 
 function keep(session: Session, access: Access, forMs: number): Access {
-  known().set(session.id, { access, until: Date.now() + forMs })
+  known().set(session.id, { access, until: steadyNow() + forMs })
   return access
 }
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { perProcess } from '#lib/config/per-process.ts'
+import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 
 /** Per person and hour: 60 files, each uploaded for columns, preview and import. */
 export const UPLOADS_MAX = 180
@@ -15,7 +15,7 @@ interface Uploads {
 const uploads = (): Uploads => perProcess('uploads', () => ({ given: new Map(), reading: new Set() }))
 
 /** Null if allowed, otherwise the seconds to wait. */
-export function countUpload(actor: string, now: number = Date.now()): number | null {
+export function countUpload(actor: string, now: number = steadyNow()): number | null {
   const { given } = uploads()
   for (const [who, times] of given) if ((times.at(-1) ?? 0) <= now - WINDOW_MS) given.delete(who)
   const lately = (given.get(actor) ?? []).filter((at) => at > now - WINDOW_MS)

@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
-import { perProcess } from '#lib/config/per-process.ts'
+import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 
 interface Rounds {
   readonly everyMs: number
@@ -42,7 +42,7 @@ const PAUSE_MS = 60_000
 /** For work in parts: each call does one, until `work` returns true. Then pauses an hour, after a failure a minute. */
 export async function hourly(name: string, work: () => Promise<boolean>): Promise<void> {
   const next = perProcess(name, () => ({ atMs: 0 }))
-  if (Date.now() < next.atMs) return
-  next.atMs = Date.now() + PAUSE_MS
-  next.atMs = (await work()) ? Date.now() + HOUR_MS : 0
+  if (steadyNow() < next.atMs) return
+  next.atMs = steadyNow() + PAUSE_MS
+  next.atMs = (await work()) ? steadyNow() + HOUR_MS : 0
 }

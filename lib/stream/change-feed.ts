@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { onCommit, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -141,7 +141,7 @@ const ERASE_EVERY_MS = 60_000
 const erased = () => perProcess('changes erased', () => ({ at: 0 }))
 
 export async function eraseOldChanges(): Promise<void> {
-  if (Date.now() < erased().at + ERASE_EVERY_MS) return
+  if (steadyNow() < erased().at + ERASE_EVERY_MS) return
   await eraseChanges(await store())
-  erased().at = Date.now()
+  erased().at = steadyNow()
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -43,7 +43,7 @@ export function comingFacts(session: Session, references: readonly string[]): Co
   const facts = references.map((reference) => {
     const kept = reader.kept.get(reference)
     const { known, reading, endedAt } =
-      kept === undefined || kept.until <= Date.now() ? read(session, reader, reference) : kept
+      kept === undefined || kept.until <= steadyNow() ? read(session, reader, reference) : kept
     return [reference, known !== null && endedAt !== null ? known : soon(reading)] as const
   })
   return Object.fromEntries(facts)
@@ -74,7 +74,7 @@ export function onFacts(session: Session, listen: () => void): () => void {
 
 /** True for failed reads, and for transactions still DISPUTED although their case is resolved. */
 function isDue({ known, endedAt }: Kept, status: string): boolean {
-  if (known === null || endedAt === null || endedAt + UNREAD_KEPT_MS > Date.now()) return false
+  if (known === null || endedAt === null || endedAt + UNREAD_KEPT_MS > steadyNow()) return false
   return known.kind === 'unread' || (known.kind === 'read' && known.state === 'DISPUTED' && status !== 'OPEN')
 }
 
@@ -92,7 +92,7 @@ function read(session: Session, reader: Reader, reference: string): Kept {
   }
   reader.kept.set(reference, kept)
   void kept.reading.then((fact) => {
-    kept.endedAt = Date.now()
+    kept.endedAt = steadyNow()
     kept.until = kept.endedAt + keptMs(fact)
     kept.known = fact.kind === 'unread' ? (before ?? fact) : fact
     if (fact.kind === 'read') void recordAmount(reader, reference, fact)

@@ -40,6 +40,14 @@ describe('an account', () => {
     }
   })
 
+  test('is held off no longer because the clock was set back', async () => {
+    await failures(3)
+    later(-3_600_000)
+    expect(await attempt('passed')).toMatchObject({ why: 'wait' })
+    later(5_000)
+    expect(await attempt('passed')).toEqual({ ok: true })
+  })
+
   test('is the same one however it is written, and others are not held off', async () => {
     await failures(3, 'A@Example.com ')
     expect(await attempt('passed', 'a@example.com')).toMatchObject({ why: 'wait' })

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { log } from '#lib/config/log.ts'
-import { type BoundedCache, boundedCache, isFirstOf, perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, boundedCache, isFirstOf, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { clientNetwork } from '#lib/http/client-network.ts'
 import { type AuditedPerson, auditFailed, writeAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
@@ -31,7 +31,7 @@ const REFUSAL_MS = 800
 interface Failures {
   readonly count: number
   readonly lastAt: number
-  /** Milliseconds since 1970. */
+  /** Of `steadyNow`. */
   readonly until: number
 }
 
@@ -115,7 +115,7 @@ interface Trial<Result> {
  */
 async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {
   const { keys, verdictOf } = trial
-  const startedAt = Date.now()
+  const startedAt = steadyNow()
   const held = heldOff(keys, startedAt)
   if (held !== null) return held
   const place = brake().places.take(WAIT_MS)
@@ -127,7 +127,7 @@ async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff
     if (grantedAt !== null) return await tryOnce(trial, grantedAt, early)
     // Counts untried passwords too, so that the count does not show which accounts are known.
     countFailure(keys, 'account', startedAt)
-    await passes(startedAt + REFUSAL_MS - Date.now())
+    await passes(startedAt + REFUSAL_MS - steadyNow())
     return BUSY
   } finally {
     place.leave()
@@ -161,7 +161,7 @@ async function tryOnce<Result>(
   if (verdict === 'passed') return passed(keys, result)
   if (verdict === 'failed') {
     for (const { of } of keys) countFailure(keys, of, startedAt)
-    await passes(startedAt + REFUSAL_MS - Date.now())
+    await passes(startedAt + REFUSAL_MS - steadyNow())
   }
   return result
 }
@@ -193,7 +193,7 @@ function countFailure(keys: readonly Key[], which: Key['of'], now: number): void
 
 interface Place {
   readonly isTaken: boolean
-  /** Milliseconds since 1970; null when the queue is full or the wait was too long. */
+  /** Of `steadyNow`; null when the queue is full or the wait was too long. */
   readonly granted: Promise<number | null>
   leave(): void
 }
@@ -209,7 +209,7 @@ class Places {
   take(waitMs: number): Place {
     if (this.#free > 0) {
       this.#free -= 1
-      return { isTaken: true, granted: Promise.resolve(Date.now()), leave: () => this.#giveOn() }
+      return { isTaken: true, granted: Promise.resolve(steadyNow()), leave: () => this.#giveOn() }
     }
     if (waitMs === 0 || this.#waiting.size >= WAITING_MOST) {
       return { isTaken: false, granted: Promise.resolve(null), leave: () => {} }
@@ -220,7 +220,7 @@ class Places {
       clearTimeout(timer)
       this.#waiting.delete(decide)
       has = granted
-      resolve(granted ? Date.now() : null)
+      resolve(granted ? steadyNow() : null)
     }
     const timer = setTimeout(() => decide(false), waitMs)
     this.#waiting.add(decide)
