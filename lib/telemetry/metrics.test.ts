@@ -67,6 +67,20 @@ test('what happens is counted by template, and what is under way is read when it
   expect(text).toMatch(/console_commands_open_oldest_age_seconds\{state="unknown"\} 9\d/)
 })
 
+test.each([
+  ['522', '5xx'],
+  ['501', '5xx'],
+  ['451', '4xx'],
+  ['503', '503'],
+  ['999', 'other'],
+])('counts the status %s of the service as %s', async (status, label) => {
+  const registry = startMetrics(knownLabels, quiet)
+  meters().serviceCall('GET /api/v1/cards', status, 1)
+  expect(await registry.metrics()).toContain(
+    `console_service_calls_total{endpoint="GET /api/v1/cards",status="${label}"} 1`,
+  )
+})
+
 test('a store that cannot be read has no number of commands, rather than none', async () => {
   const out = { openCommands: () => Promise.reject(new Error('out')), storeIsReady: async () => false }
   const text = await startMetrics(knownLabels, { ...quiet, ...out }).metrics()

@@ -15,9 +15,9 @@ export interface KnownLabels {
 }
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none']
-/** Includes codes of gateways. */
+/** Others count by class. */
 const SERVICE_STATUSES = [200, 201, 202, 204, 400, 401, 403, 404, 409, 423, 429, 500, 502, 503, 504].map(String)
-const NO_ANSWER = ['lost', 'not-sent']
+const SERVICE_RESULTS = [...SERVICE_STATUSES, 'lost', 'not-sent']
 const REFRESH_RESULTS = ['refreshed', 'over', 'refused', 'unavailable']
 const STEP_UP_RESULTS = ['verify', 'reject', 'lock', 'not-known']
 /** `wait`: not tried. `busy`: rarely tried. */
@@ -68,11 +68,8 @@ function requestMeters(registry: Registry, known: KnownLabels): Pick<Meters, 're
     ['endpoint'],
   )
   const [routeIn, endpointIn] = [among([...known.routes, BUILT_FILE]), among(known.endpoints)]
-  const [methodIn, classIn, statusIn] = [
-    among(METHODS),
-    among(STATUS_CLASSES),
-    among([...SERVICE_STATUSES, ...NO_ANSWER]),
-  ]
+  const [methodIn, classIn, exactIn] = [among(METHODS), among(STATUS_CLASSES), among(SERVICE_RESULTS)]
+  const statusIn = (status: string) => (exactIn(status) === OTHER ? classIn(`${status[0]}xx`) : status)
   return {
     request(route, method, status, seconds) {
       const labels = { route: routeIn(route), method: methodIn(method) }
