@@ -30,7 +30,8 @@ export const origin = address.refine((value) => !URL.canParse(value) || new URL(
 const sinkFile = text.transform((value, context) => {
   const path = value.slice('file:'.length)
   if (isAbsolute(path) && !path.endsWith('/')) return { kind: 'file', path } as const
-  context.addIssue({ code: 'custom', message: 'must name a file with its absolute path, such as file:/srv/log.jsonl' })
+  const message = 'must name a file with its absolute path, such as file:/var/log/console/log.jsonl'
+  context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
 

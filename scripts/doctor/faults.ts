@@ -96,6 +96,7 @@ export const faults = {
     'Find out who removed it, run npm run audit:verify, and enable or restore the trigger.',
   ],
   'sink-refuses': ['does not accept AUDIT_SINK_TOKEN', 'Correct it, or give the token the right to write there.'],
+  'sink-path': ['does not take the log at this address', 'Correct the path, or name where it redirects to.'],
   'sink-file': ['names a file that cannot be written', 'Make the folder, or give it to the console’s own user.'],
   folder: ['cannot be used as a data folder', 'Make it a folder of the console’s own user, with mode 0700.'],
   port: ['is used by another program', 'Stop that program, or choose another PORT.'],

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '#lib/config/config.ts'
 import { takenPort } from '../ports.ts'
@@ -18,14 +18,29 @@ export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly
 export async function lookAtSink({ auditSink: sink }: Config): Promise<readonly Finding[]> {
   if (sink === null) return []
   const name = 'AUDIT_SINK'
-  if (sink.kind === 'file') {
-    return [canWrite(sink.path) ? good(`${name} can be written.`) : found('sink-file', name, sink.path)]
-  }
+  if (sink.kind === 'file') return [fileFinding(name, sink.path)]
   const headers = new Headers(sink.token === null ? {} : { authorization: `Bearer ${sink.token}` })
   const answer = await ask(name, sink.url.href, { method: 'POST', headers })
   if (isFinding(answer)) return [answer]
-  const isRefused = answer.status === 401 || answer.status === 403
-  return [isRefused ? found('sink-refuses', name, `it says ${answer.status}`) : good(`${name} answers.`)]
+  return [answerFinding(name, answer.status)]
+}
+
+function answerFinding(name: string, status: number): Finding {
+  if (status === 401 || status === 403) return found('sink-refuses', name, `it says ${status}`)
+  if ((status >= 300 && status < 400) || status === 404 || status === 405)
+    return found('sink-path', name, `it says ${status}`)
+  return status < 500 ? good(`${name} answers.`) : note(`${name} says ${status} to an empty delivery.`)
+}
+
+/** `LogsDirectory` of deploy/systemd. */
+const UNIT_FOLDER = '/var/log/console'
+
+function fileFinding(name: string, path: string): Finding {
+  const folder = dirname(path)
+  if (folder === UNIT_FOLDER && !existsSync(folder)) return note(`The systemd unit makes ${folder} at its first start.`)
+  if (!canWrite(path)) return found('sink-file', name, path)
+  if (folder === UNIT_FOLDER) return good(`${name} can be written.`)
+  return note(`${name} can be written; the systemd unit needs ReadWritePaths=${folder} for it.`)
 }
 
 function canWrite(path: string): boolean {
