@@ -20,7 +20,7 @@ function install() {
   const stamp = installedStamp()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing dependencies; this happens once.')
-  npm(process.execPath, 'ci', '--loglevel=error')
+  npm(process.execPath, 'ci', '--include=dev', '--loglevel=error')
   // Not every platform has one.
   if (existsSync(join(root, 'node_modules', PINNED))) {
     if (!suitsAllPackages(process.versions.node)) installOnPinnedNode()
@@ -57,7 +57,7 @@ function installOnPinnedNode() {
   try {
     const node = join(folder, basename(process.execPath))
     copyFileSync(join(root, 'node_modules', PINNED, 'bin', basename(node)), node)
-    npm(node, 'ci', '--loglevel=error')
+    npm(node, 'ci', '--include=dev', '--loglevel=error')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
