@@ -24,15 +24,15 @@ export async function register(): Promise<void> {
     const { eraseOldChanges } = await import('#lib/stream/change-feed.ts')
     const { resumeLookingUp } = await import('#lib/statements/match-lines.ts')
     const { endStatementWork } = await import('#lib/statements/work.ts')
-    const erasures = [
+    startMaintenance({
+      resumeLookingUp,
       eraseDiscardedStatements,
       eraseKeptFiles,
       eraseOldAudit,
       eraseOldChanges,
       eraseOldText,
       eraseOldLines,
-    ]
-    startMaintenance([resumeLookingUp, ...erasures])
+    })
     startSequencer()
     startSink()
     const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import pino from 'pino'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { bootId, peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { open } from '#lib/database/open.ts'
@@ -44,13 +45,17 @@ test('what this process holds as being sent is left alone, and what it does not 
   expect(await stateOf(held)).toBe('unknown')
 })
 
-test('a chore that fails does not keep others from running', async () => {
-  const [bad, good] = [vi.fn().mockRejectedValue(new Error('x')), vi.fn().mockResolvedValue(undefined)]
+test('names a failed chore, and runs the others', async () => {
+  const bad = vi.fn(async () => void (await sql`SELECT * FROM no_such_table`.execute(await store())))
+  const good = vi.fn().mockResolvedValue(undefined)
+  const lines: string[] = []
+  putPerProcess('log', pino({}, { write: (line: string) => void lines.push(line) }))
   putPerProcess('maintenance', undefined)
-  startMaintenance([bad, good])
+  startMaintenance({ bad, good })
   try {
     await vi.waitFor(() => expect(good).toHaveBeenCalled(), 60_000)
     expect(bad).toHaveBeenCalled()
+    expect(lines[0]).toMatch(/"event":"maintenance","chore":"bad","error":"DatabaseError","code":"42P01"/)
   } finally {
     peekPerProcess<() => void>('maintenance')?.()
     putPerProcess('maintenance', undefined)
@@ -89,7 +94,7 @@ test('a process stays alive while a chore hangs', async () => {
     return beat_at
   }
   putPerProcess('maintenance', undefined)
-  startMaintenance([hanging])
+  startMaintenance({ hanging })
   try {
     await vi.waitFor(() => expect(hanging).toHaveBeenCalled(), 60_000)
     await writeHeartbeat(await store(), bootId())

@@ -1,8 +1,9 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { bootId, perProcess, steadyNow } from '#lib/config/per-process.ts'
+import { isDatabaseError } from '#lib/database/database-error.ts'
 import { printJournalEnd } from '#lib/journal/sequencer.ts'
 import { hourly, runPeriodically } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
@@ -32,30 +33,35 @@ const CONFIRMING_MAX_MS = 300_000
 /** After an update a store may have many. */
 const DRAFTS_PER_ROUND = 20
 
-export type Chore = () => Promise<void>
+/** The build keeps no names of functions. */
+type Chores = Readonly<Record<string, () => Promise<void>>>
 
-export function startMaintenance(chores: readonly Chore[]): void {
+export function startMaintenance(chores: Chores): void {
   perProcess('maintenance', () => startRounds(chores))
 }
 
-function startRounds(chores: readonly Chore[]): () => void {
+function startRounds(chores: Chores): () => void {
   let vacuumAt = 0
   const byTheHour = () => hourly('maintenance by the hour', maintainByTheHour)
   const round = async () => {
     await maintain()
-    for (const chore of [...chores, byTheHour]) await chore().catch(onFailure)
+    for (const [name, chore] of Object.entries({ ...chores, byTheHour })) await chore().catch(logFailed(name))
     if (!isEmbedded() || steadyNow() < vacuumAt) return
     vacuumAt = steadyNow() + VACUUM_EVERY_MS
     await vacuumNext(await store())
   }
-  const onFailure = () => log().warn({ event: 'maintenance' }, 'the store cannot be reached; the console tries again')
   const stops = [
-    runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }),
-    runPeriodically(beat, { everyMs: EVERY_MS, deadlineMs: BEAT_DEADLINE_MS, onFailure }),
+    runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure: logFailed('round') }),
+    runPeriodically(beat, { everyMs: EVERY_MS, deadlineMs: BEAT_DEADLINE_MS, onFailure: logFailed('heartbeat') }),
   ]
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+const logFailed = (chore: string) => (error: unknown) => {
+  const code = isDatabaseError(error) ? error.code : undefined
+  log().warn({ event: 'maintenance', chore, error: errorName(error), code }, 'a chore failed; the console tries again')
 }
 
 /** Apart from the chores: a process without a heartbeat counts as dead. */
