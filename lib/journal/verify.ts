@@ -267,18 +267,20 @@ async function entriesBesideTheirEvents(db: Kysely<Tables>, chunk: number): Prom
       AND NOT EXISTS (SELECT 1 FROM audit_entry WHERE audit_entry.sequence = event.sequence)
     ORDER BY sequence LIMIT ${FAULTS_MAX}`.execute(db)
   const sequences = alone.map(({ sequence }) => sequence)
-  for (let [after, read] = [0, chunk]; read === chunk && sequences.length < FAULTS_MAX; ) {
+  let after: string | null = null
+  for (let read = chunk; read === chunk && sequences.length < FAULTS_MAX; ) {
     const entries = await db
       .selectFrom('audit_entry')
       .leftJoin('command_event as event', 'event.sequence', 'audit_entry.sequence')
       .selectAll('audit_entry')
       .select(['event.body', 'event.at as written_at', 'event.state', 'event.actor as written_by'])
-      .where('audit_entry.sequence', '>', after)
-      .orderBy('audit_entry.sequence')
+      .where('audit_entry.sequence', 'is not', null)
+      .where('audit_entry.id', after === null ? '>=' : '>', after ?? '')
+      .orderBy('audit_entry.id')
       .limit(chunk)
       .execute()
     sequences.push(...entries.flatMap((entry) => (isAsWritten(entry) ? [] : [entry.sequence ?? 0])))
-    after = entries.at(-1)?.sequence ?? 0
+    after = entries.at(-1)?.id ?? ''
     read = entries.length
   }
   return sequences.map((sequence) => ({ sequence, what: 'is not as in the audit trail' }))

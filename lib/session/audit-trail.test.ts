@@ -146,6 +146,22 @@ describe('every entry is an event of the signed log', () => {
     expect((await verifyJournal(db, config(), 3)).faults).toEqual(faults)
   })
 
+  test.each([
+    ['zero', 0, ''],
+    ['a negative number', -7, 'f'],
+    ['the number at the end of a portion', 3, 'zz'],
+    ['the number at the start of a portion', 4, '0'],
+  ])('so that one added with %s is found', async (_which, sequence, id) => {
+    for (let times = 0; times < 4; times += 1) await signedIn()
+    const [db, [genuine]] = [await store(), await entries()]
+    await db
+      .insertInto('audit_entry')
+      .values({ ...genuine!, id, sequence })
+      .execute()
+    await sequenceAll()
+    expect((await verifyJournal(db, config(), 3)).faults).toEqual([{ sequence, what: 'is not as in the audit trail' }])
+  })
+
   test('also with a lone surrogate in its facts', async () => {
     const by = { actor: 'sso:1', displayName: 'olga@example.com', method: 'sso' } as const
     await recordAudit(await store(), { by, kind: 'view.share', facts: { view: 'a\ud800', table: 'changes' } })
