@@ -263,7 +263,7 @@ async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly Journal
 async function entriesBesideTheirEvents(db: Kysely<Tables>, chunk: number): Promise<readonly JournalFault[]> {
   const { rows: alone } = await sql<{ sequence: number }>`
     SELECT sequence FROM command_event AS event
-    WHERE command_id IS NULL AND starts_with(body, '{"entry":') AND erased IS NULL
+    WHERE command_id IS NULL AND starts_with(body, '{"entry":') AND coalesce(erased, '') NOT LIKE '%"%'
       AND NOT EXISTS (SELECT 1 FROM audit_entry WHERE audit_entry.sequence = event.sequence)
     ORDER BY sequence LIMIT ${FAULTS_MAX}`.execute(db)
   const sequences = alone.map(({ sequence }) => sequence)

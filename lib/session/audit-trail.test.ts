@@ -124,6 +124,12 @@ describe('every entry is an event of the signed log', () => {
     ['edited', `UPDATE audit_entry SET facts = '{"browser":"other"}'`],
     ['given to another person', "UPDATE audit_entry SET actor_name = 'Other'"],
     ['removed', 'DELETE FROM audit_entry'],
+    [
+      'removed, with its event erased of nothing,',
+      "WITH removed AS (DELETE FROM audit_entry) UPDATE command_event SET erased = '{}'",
+    ],
+    ['about another subject', "UPDATE audit_entry SET about = 'sso:3'"],
+    ['with another id', "UPDATE audit_entry SET id = 'x'"],
     ['by another actor', "UPDATE audit_entry SET actor = 'sso:2'"],
     ['at another time', "UPDATE audit_entry SET at = '2020-01-01T00:00:00.000Z'"],
     ['with another way of signing in', "UPDATE audit_entry SET method = 'password'"],
