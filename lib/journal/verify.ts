@@ -124,7 +124,7 @@ async function verifyLog(
       const leaf = index === 0 ? endedChainLeaf(chain) : event && leafWrittenWith(event, key)
       if (leaf !== null) leaves.push(leaf)
       else faults.push({ sequence: place?.sequence ?? index, what: event === null ? 'is missing' : CHANGED })
-      if (event !== null && leaf !== null) erasures.read(event)
+      if (index > 0 && event !== null && leaf !== null) erasures.read(event)
       if (faults.length >= FAULTS_MAX) return null
     }
     if (leaves.length !== to - tree.size) return null
@@ -248,7 +248,7 @@ export async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode
 async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
   const { rows } = await sql<{ sequence: number; refused: boolean | null }>`
     SELECT event.sequence, refused FROM command_event AS event
-    LEFT JOIN log_leaf AS leaf ON leaf.sequence = event.sequence AND leaf.index < (SELECT size FROM log_head)
+    LEFT JOIN log_leaf AS leaf ON leaf.sequence = event.sequence AND leaf.index BETWEEN 1 AND (SELECT size FROM log_head) - 1
     LEFT JOIN log_pending AS waiting ON waiting.sequence = event.sequence
     WHERE leaf.sequence IS NULL AND coalesce(refused, true)
       AND (event.salts IS NOT NULL OR event.sequence NOT BETWEEN 1 AND (SELECT sequence FROM ended_chain))
