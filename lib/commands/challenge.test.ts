@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dropGrant, grantOf, Session, saveGrant, verifiedUntil } from '#lib/session/session.ts'
 import { replaceHandle } from '#lib/session/vault/handle-table.ts'
@@ -174,6 +175,21 @@ test('two tabs with two wrong codes use up two of three tries', async () => {
   await Promise.all([1, 2].map(() => executeForTest(session, id, CODE)))
   expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({ class: 'refused' })
   expect(service.of(VERIFY)).toHaveLength(3)
+})
+
+test('ends at the next rejected code when its end failed', async () => {
+  const [id, db] = [await challenged(), await store()]
+  service.on(VERIFY, CODE_INVALID)
+  for (const code of [CODE, CODE]) await executeForTest(session, id, code)
+  service.before = async (what) => {
+    if (what === VERIFY) await sql`ALTER TABLE command_event RENAME TO command_event_away`.execute(db)
+  }
+  const failed = await executeForTest(session, id, CODE).catch((error: unknown) => error)
+  service.before = async () => {}
+  await sql`ALTER TABLE command_event_away RENAME TO command_event`.execute(db)
+  expect(failed).toBeInstanceOf(Error)
+  expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({ class: 'refused' })
+  expect(service.of(VERIFY)).toHaveLength(4)
 })
 
 test('of twenty who go on at once while a grant lives, one sends, and no code is spent', async () => {

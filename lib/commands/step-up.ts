@@ -175,7 +175,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
       ? { ...entry, kind: 'step-up.reject', facts: { change: kind, triesLeft: left } }
       : { ...entry, kind: 'step-up.lock', facts: { change: kind, seconds: prompt.lockedSeconds } },
   )
-  return { ok: false, outcome: left === 0 ? null : codeRequired({ rejected: true, triesLeft: left, ...prompt }) }
+  return { ok: false, outcome: left <= 0 ? null : codeRequired({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
 /** Whether the service certainly did not check the code. */
