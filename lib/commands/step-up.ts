@@ -150,6 +150,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
     return { ok: false, outcome: { ...later(problemOf(out)), ...UNCHECKED } }
   }
   if (sent.data !== null) {
+    forgetTries(id)
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
     await writeAudit({ ...entry, kind: 'step-up.verify', facts: { change: kind, until } })
     // Before sending, so that another holder of the old session handle gains nothing.

@@ -72,6 +72,15 @@ test('three rejected codes end the prompt, and the next one has all its tries', 
   expect(await statusesOf(id)).toEqual(['ready'])
 })
 
+test('an accepted code gives the next prompt all its tries', async ({ admin, readyStatement, code }) => {
+  const id = await readyStatement(1)
+  const right = await code()
+  const wrong = right === '000000' ? '111111' : '000000'
+  for (const given of [wrong, wrong, right]) await start(admin, id, given)
+  dropGrant(admin.id)
+  expect(await stepUpToContinue(admin, id)).toMatchObject({ triesLeft: 3 })
+})
+
 test('when the verification ends before the run, it stops with words, and goes on with the next code', async ({
   service,
   admin,

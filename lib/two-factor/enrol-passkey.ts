@@ -85,7 +85,6 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
     return refused(409, 'Three codes were rejected. Check your authenticator’s clock, then start again.')
   }
   if (!verified.ok && verified.outcome !== null) return { ok: false, wanted: verified.outcome }
-  forgetTries(prompt)
   const { id: rpID, name: rpName } = relyingParty()
   const options = await generateRegistrationOptions({
     rpID,
