@@ -119,6 +119,22 @@ describe('a passkey is added', () => {
   })
 })
 
+describe('a challenge with a NUL', () => {
+  test('adds no passkey', async () => {
+    const { challenge } = await begun()
+    const made = new SoftPasskey().make({ challenge: `${challenge}\0` })
+    expect(await addPasskey(person, 'Work laptop', made)).toMatchObject(refusedWith('Start again'))
+  })
+
+  test('confirms no change', async () => {
+    const [lost, kept] = [await passkeyOf(person, 'Lost'), await passkeyOf(person, 'Kept')]
+    const id = await draftForTest(person, 'passkey.remove', { id: lost.id, way: 'passkey' })
+    const { challenge } = await optionsFor(person, id)
+    const signed = kept.sign({ challenge: `${challenge}\0` })
+    expect(await sendWith(person, id, signed)).toMatchObject({ outcome: { rejected: true } })
+  })
+})
+
 const androidKey =
   (listed: string) =>
   ({ clientDataHash, key }: Attested) => {

@@ -202,7 +202,7 @@ function readClientData(clientDataJSON: string): ClientData | null {
 
 export function challengeIn(clientDataJSON: string): string | null {
   const challenge = readClientData(clientDataJSON)?.challenge
-  return typeof challenge === 'string' ? challenge : null
+  return typeof challenge === 'string' && /^[\w-]+$/.test(challenge) ? challenge : null
 }
 
 /** The WebAuthn library does not reject use in another site's frame. */
