@@ -58,6 +58,7 @@ export const recordPasskeyUse = (db: Kysely<Tables>, id: string, reported: Pick<
     .updateTable('passkey')
     .set({ ...reported, last_used_at: new Date().toISOString() })
     .where('id', '=', id)
+    .where('counter', '<=', reported.counter)
     .execute()
 
 export interface ChallengeFor {

@@ -16,8 +16,7 @@ import { underPolicy } from '#lib/testing/test-policy.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { askForApproval, decideApproval } from './approvals.ts'
-import type { StoredAssertion } from './passkey-table.ts'
-import { saveChallenge } from './passkey-table.ts'
+import { findPasskey, recordPasskeyUse, type StoredAssertion, saveChallenge } from './passkey-table.ts'
 import { askPasskey } from './passkeys.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -93,6 +92,15 @@ describe('nothing is sent', () => {
     const third = await draftDeposit(service, maker, '602')
     const forOther = passkey.sign(await optionsFor(maker, third.id))
     expect(await sendWith(maker, other.id, forOther)).toMatchObject(rejected)
+    expect(await sent()).toBe(1)
+  })
+
+  test('by an earlier counter than the one of the last use', async ({ service, maker, sent }) => {
+    const passkey = await passkeyOf(maker)
+    const [one, other] = [await draftDeposit(service, maker, '600'), await draftDeposit(service, maker, '601')]
+    const earlier = passkey.sign(await optionsFor(maker, other.id))
+    await sendWith(maker, one.id, passkey.sign(await optionsFor(maker, one.id)))
+    expect(await sendWith(maker, other.id, earlier)).toMatchObject(rejected)
     expect(await sent()).toBe(1)
   })
 
@@ -209,6 +217,12 @@ test('a wrong code and a wrong passkey are different things: what is refused is 
   const [entry] = await db.selectFrom('audit_entry').selectAll().where('kind', '=', 'passkey.reject').execute()
   expect(entry).toMatchObject({ actor: maker.actor, about: id })
   expect(JSON.parse(entry?.facts ?? '')).toEqual({ change: 'deposit.confirm', why: 'not-verified' })
+})
+
+test('keeps the higher counter of two uses at once', async ({ maker }) => {
+  const [{ id }, db] = [await passkeyOf(maker), await store()]
+  for (const counter of [6, 5]) await recordPasskeyUse(db, id, { counter, backed_up: false })
+  expect(await findPasskey(db, maker.actor, id)).toMatchObject({ counter: 6 })
 })
 
 const MADE_UP = { id: 'AAAA', response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } }
