@@ -9,6 +9,7 @@ import {
   CONFIRMED,
   type Deposit,
   draftConfirmation,
+  ENROLLED,
   executeForTest,
   gateConfirming,
   granted,
@@ -228,18 +229,21 @@ test('a grant that ends while the facts are read is asked for anew, and the repe
   expect(service.of(CONFIRM)).toHaveLength(1)
 })
 
-test('a locked person sees until when at once, and after the code that locked them', async () => {
+test('shows a lock after the code that locked', async () => {
+  const id = await challenged()
+  service.on(VERIFY, CODE_INVALID)
+  service.on(STATUS, ENROLLED, locked())
+  const { command } = await executeForTest(session, id, CODE)
+  expect(command.outcome).toMatchObject({ rejected: true, triesLeft: 2, lockedSeconds: expect.closeTo(300, -1) })
+})
+
+test('shows a lock at once, and sends no code until it ends', async () => {
   service.on(STATUS, locked())
   const id = await draftConfirmation(session, deposit)
-  const { command } = await executeForTest(session, id)
-  expect(command.outcome).toMatchObject({ need: 'code', rejected: false, lockedSeconds: expect.closeTo(300, -1) })
-  service.on(VERIFY, CODE_INVALID)
-  const again = await executeForTest(session, id, CODE)
-  expect(again.command.outcome).toMatchObject({
-    rejected: true,
-    triesLeft: 2,
-    lockedSeconds: expect.closeTo(300, -1),
-  })
+  const shown = { need: 'code', rejected: false, triesLeft: 3, lockedSeconds: expect.closeTo(300, -1) }
+  for (const code of [null, CODE])
+    expect((await executeForTest(session, id, code)).command.outcome).toMatchObject(shown)
+  expect(service.of(VERIFY)).toHaveLength(0)
 })
 
 test('nobody answers somebody else’s challenge, and whoever looks learns whose it is', async () => {

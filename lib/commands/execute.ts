@@ -204,7 +204,8 @@ async function stillWaiting(
   { code, acknowledged }: ConfirmInput,
 ): Promise<CommandView | null> {
   if (grantOf(session) === null) {
-    if (code === null) return viewOf(row, await requiredStepUp(session, row.id))
+    const required = await requiredStepUp(session, row.id)
+    if (code === null || required.need !== 'code' || required.lockedSeconds !== null) return viewOf(row, required)
     const verified = await verify(session, row, code)
     if (!verified.ok) return verified.outcome === null ? await endedByCodes(row) : viewOf(row, verified.outcome)
   }
