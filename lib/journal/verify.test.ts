@@ -163,9 +163,10 @@ describe.each([10_000, 3])('is found, %s rows at a time:', (chunk) => {
     expect(
       await faultsAfter(insert, 'INSERT INTO log_leaf VALUES (21, 21)', 'UPDATE log_head SET size = 22'),
     ).toContain('21 was changed after it was written')
-    expect(await faultsAfter(insert, 'INSERT INTO log_pending (sequence, refused) VALUES (21, true)')).toContain(
-      '21 was not written by this console',
-    )
+    for (const refused of [true, false])
+      expect(
+        await faultsAfter(insert, `INSERT INTO log_pending (sequence, refused) VALUES (21, ${refused})`),
+      ).toContain('21 was not written by this console')
   })
 
   test('an event added behind the end of the chain', async () => {
@@ -191,7 +192,7 @@ describe.each([10_000, 3])('is found, %s rows at a time:', (chunk) => {
       `UPDATE command_event SET body = '{"erased":{"7":["params"]}}' WHERE sequence = 21`,
       'INSERT INTO log_pending (sequence, refused) VALUES (21, false)',
     )
-    expect(faults).toEqual(['7 lacks a field that no later event erased'])
+    expect(faults).toEqual(['21 was not written by this console', '7 lacks a field that no later event erased'])
   })
 
   test.each([

@@ -103,6 +103,7 @@ async function verifyChain(db: Kysely<Tables>, { key, chain, faults, chunk }: Pa
 }
 
 const CHANGED = 'was changed after it was written'
+const FORGED = 'was not written by this console'
 
 const gapWords = (last: number, next: number): string =>
   next === last + 2 ? 'is missing' : `to ${next - 1} are missing`
@@ -139,7 +140,10 @@ async function verifyLog(
     }
     tree = grown.tree
   }
-  for (const event of await laterErasures(db, size)) if (leafWrittenWith(event, key) !== null) erasures.read(event)
+  for (const event of await laterEvents(db, size)) {
+    if (leafWrittenWith(event, key) !== null) erasures.read(event)
+    else faults.push({ sequence: event.sequence, what: FORGED })
+  }
   const sequences = erasures.unexplained().slice(0, FAULTS_MAX)
   faults.push(...sequences.map((sequence) => ({ sequence, what: 'lacks a field that no later event erased' })))
   return rootOf(tree)
@@ -164,8 +168,8 @@ class Erasures {
   }
 }
 
-/** Erased during the check: the event that says so has no place yet, or one after those checked. */
-const laterErasures = (db: Kysely<Tables>, size: number): Promise<EventRow[]> =>
+/** Without a place yet, or with one after those checked. */
+const laterEvents = (db: Kysely<Tables>, size: number): Promise<EventRow[]> =>
   db
     .selectFrom('command_event')
     .selectAll()
@@ -175,7 +179,7 @@ const laterErasures = (db: Kysely<Tables>, size: number): Promise<EventRow[]> =>
         .where('refused', '=', false)
         .union(selectFrom('log_leaf').select(sql<number>`sequence`.as('sequence')).where('index', '>=', size)),
     )
-    .where('body', 'like', '%"erased":%')
+    .orderBy('sequence')
     .execute()
 
 /** What the witness confirmed is an earlier state of this log. Once it was given up, LOG_KEY may have changed. */
@@ -255,7 +259,7 @@ async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly Journal
     ORDER BY event.sequence LIMIT ${FAULTS_MAX}`.execute(db)
   return rows.map(({ sequence, refused }) => ({
     sequence,
-    what: refused === null ? 'has no place in the signed log' : 'was not written by this console',
+    what: refused === null ? 'has no place in the signed log' : FORGED,
   }))
 }
 
