@@ -68,7 +68,9 @@ async function change(): Promise<void> {
     ...{ id: randomUUID(), kind: 'deposit.confirm', actor: 'sso:1', target: randomUUID(), ...texts },
     confirmText: JSON.stringify({ v: 1, title: TEXT }),
   })
-  await moveCommand(db, id, { from: ['draft'], to: 'closed', note: { why: TEXT, byName: TEXT, by: 'sso:2' } })
+  const hidden = { effect: TEXT, seenFacts: TEXT, assertion: TEXT, passkey: TEXT, holder: TEXT, freed: TEXT }
+  const note = { ...hidden, why: TEXT, byName: TEXT, by: 'sso:2' }
+  await moveCommand(db, id, { from: ['draft'], to: 'closed', note })
   await sequenceAll()
 }
 
