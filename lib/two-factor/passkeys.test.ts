@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shownEntry } from '#lib/activity/entry-words.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { findPasskeys } from '#lib/commands/policy/passkey-table.ts'
@@ -44,6 +44,7 @@ beforeEach(async () => {
   service.on(VERIFY, granted('grant-1'))
   person = await signedIn(0)
 })
+afterEach(() => void vi.useRealTimers())
 afterAll(() => {
   rmSync(folder, { recursive: true })
   return service.stop()
@@ -119,6 +120,12 @@ describe('a passkey is added', () => {
   })
 })
 
+test('adds no passkey after two minutes', async () => {
+  const made = new SoftPasskey().make(await begun())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
+  expect(await addPasskey(person, 'Late', made)).toMatchObject(refusedWith('The two minutes are over'))
+})
+
 describe('a challenge with a NUL', () => {
   test('adds no passkey', async () => {
     const { challenge } = await begun()
@@ -135,13 +142,26 @@ describe('a challenge with a NUL', () => {
   })
 })
 
-const androidKey =
-  (listed: string) =>
-  ({ clientDataHash, key }: Attested) => {
+const signed = ({ authData, clientDataHash, key }: Attested) =>
+  sign('sha256', Buffer.concat([authData, clientDataHash]), key)
+
+const certified =
+  (fmt: 'android-key' | 'packed', listed: string) =>
+  ({ clientDataHash, key, authData }: Attested) => {
     const certify = (name: string, its: KeyObject, ...more: readonly string[]): Buffer => {
       const [keyFile, out] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)]
       writeFileSync(keyFile, its.export({ type: 'pkcs8', format: 'pem' }))
-      const args = ['-subj', `/CN=${name}`, '-key', keyFile, '-days', '1', '-out', out, ...more]
+      const args = [
+        '-subj',
+        `/C=DE/O=Maker/OU=Authenticator Attestation/CN=${name}`,
+        '-key',
+        keyFile,
+        '-days',
+        '1',
+        '-out',
+        out,
+        ...more,
+      ]
       execFileSync('openssl', ['req', '-x509', '-new', ...args], { stdio: 'pipe' })
       return new X509Certificate(readFileSync(out)).raw
     }
@@ -150,15 +170,16 @@ const androidKey =
     const extensions = [
       `1.3.6.1.4.1.11129.2.1.17=DER:${description.replaceAll(' ', '')}`,
       `crlDistributionPoints=URI:${listed}`,
+      'basicConstraints=CA:FALSE',
     ]
     const issuer = ['-CA', join(folder, 'root.pem'), '-CAkey', join(folder, 'root.key')]
     const leaf = certify('leaf', key, ...issuer, ...extensions.flatMap((extension) => ['-addext', extension]))
-    return { fmt: 'android-key', alg: -7, sig: clientDataHash, x5c: [leaf, root] } as const
+    return { fmt, alg: -7, sig: signed({ authData, clientDataHash, key }), x5c: [leaf, root] } as const
   }
 
 describe('of an attestation the console', () => {
-  test('requests no address that it names', async () => {
-    const attest = androidKey(`${service.url}/internal`)
+  test.each(['android-key', 'packed'] as const)('requests no address that it names: %s', async (format) => {
+    const attest = certified(format, `${service.url}/internal`)
     const made = new SoftPasskey().make(await begun(), {}, attest)
     const { length } = service.arrived
     expect(await addPasskey(person, 'Phone', made)).toMatchObject(refusedWith('not valid'))
@@ -166,10 +187,7 @@ describe('of an attestation the console', () => {
   })
 
   test('accepts one that the passkey itself signed', async () => {
-    const packed = ({ authData, clientDataHash, key }: Attested) => {
-      const sig = sign('sha256', Buffer.concat([authData, clientDataHash]), key)
-      return { fmt: 'packed', alg: -7, sig } as const
-    }
+    const packed = (about: Attested) => ({ fmt: 'packed', alg: -7, sig: signed(about) }) as const
     const made = new SoftPasskey().make(await begun(), {}, packed)
     expect(await addPasskey(person, 'Key', made)).toEqual({ ok: true })
   })
