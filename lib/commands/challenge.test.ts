@@ -219,6 +219,13 @@ test('a challenge that arrives late takes away no grant that came meanwhile', as
   expect(grantOf(session)).toBe('grant-9')
 })
 
+test('a grant past its end is none', async () => {
+  const id = await challenged()
+  saveGrant(session, 'grant-9', new Date(Date.now() - 1).toISOString())
+  expect((await executeForTest(session, id)).command.outcome).toMatchObject({ class: 'step-up', need: 'code' })
+  expect([service.of(CONFIRM).length, verifiedUntil(session)]).toEqual([1, null])
+})
+
 test('a grant that ends while the facts are read is asked for anew, and the repeat is not wasted', async () => {
   const id = await challenged()
   saveGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())

@@ -1,26 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { readTotpStatus } from '#lib/service/security.ts'
+import { confirmTotp, readTotpStatus, removeTotp } from '#lib/service/security.ts'
 import { dropGrant, type Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { runCommand } from '#lib/testing/command-run.ts'
 import {
   CODE_INVALID,
   draftConfirmation,
   ENROLLED,
   executeForTest,
+  GRANT_INVALID,
   granted,
   locked,
   newDeposit,
   STATUS,
   VERIFY,
 } from '#lib/testing/gated-deposit.ts'
-import { ScriptedService } from '#lib/testing/scripted-service.ts'
+import { refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { lockAheadWords } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
 import { lockAhead } from './step-up.ts'
+
+const REMOVE = 'DELETE /api/v1/Security/totp'
 
 let service: ScriptedService
 let operator: Session
@@ -63,10 +65,13 @@ describe('where it is known that the fifth rejected code locks for five minutes'
     expect(await prompts()).toEqual([yes])
   })
 
-  test('codes for the removal of the factor count as well', async () => {
-    service.on('DELETE /api/v1/Security/totp', CODE_INVALID)
+  test.each([
+    ['removal', REMOVE, removeTotp],
+    ['first use', 'POST /api/v1/Security/totp/enrol/confirm', confirmTotp],
+  ])('codes for the %s of the factor count as well', async (_which, endpoint, send) => {
+    service.on(endpoint, CODE_INVALID)
     await prompts('111111', '222222', '333333')
-    await runCommand(operator, 'totp.remove', {}, null, '444444')
+    await send(operator, '444444')
     expect(lockAhead(operator)).toEqual({ isNext: true, seconds: 300 })
   })
 
@@ -74,6 +79,13 @@ describe('where it is known that the fifth rejected code locks for five minutes'
     await prompts('111111', '222222', '333333')
     service.on(VERIFY, CODE_INVALID, granted('grant-1'))
     await prompts('444444', '555555')
+    expect(lockAhead(operator).isNext).toBe(false)
+  })
+
+  test('so does one that is accepted without content', async () => {
+    service.on(REMOVE, CODE_INVALID, { status: 204, body: '' })
+    await prompts('111111', '222222', '333333')
+    for (const code of ['444444', '555555']) await removeTotp(operator, code)
     expect(lockAhead(operator).isNext).toBe(false)
   })
 
@@ -118,6 +130,8 @@ test('the audit trail has each code as what came of it, with its change, and nev
   dropGrant(operator.id)
   service.on(VERIFY, 'drop', { status: 502, body: '' }, { status: 200, body: '' })
   await prompts('666666', '777777', '888888')
+  service.on(VERIFY, GRANT_INVALID, refused(429, 'core::pause'))
+  await prompts('999999', '000000')
   const entries = await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
   const told = entries.map(({ kind, facts }) => [kind, JSON.parse(facts) as object])
   const change = 'deposit.confirm'

@@ -12,7 +12,7 @@ import {
   STATUS,
   VERIFY,
 } from '#lib/testing/gated-deposit.ts'
-import { refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { play, READS, type Row } from '#lib/testing/step-up-row.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 
@@ -28,6 +28,7 @@ afterAll(() => service.stop())
 
 const [A, B, C] = ['111111', '222222', '333333']
 const FAULT = refused(500, 'core::fault')
+const enrolledNow = () => ok({ enrolled: true, enrolledAt: new Date().toISOString(), lockedUntil: null })
 const EXTRA = { STEP_UP_EXTRA: 'deposit.confirm' }
 const once = { given: [A], wanted: ['code'], codes: [A] } as const
 
@@ -141,6 +142,14 @@ const rows: readonly Row[] = [
     script: () => ({ [CONFIRM]: [FAULT] }),
     wanted: [],
     ends: 'refused',
+    sent: [null],
+    codes: [],
+  },
+  {
+    name: 'sent without a grant, the answer lost, and enrolled since: nobody knows',
+    script: () => ({ [STATUS]: [enrolledNow()], [CONFIRM]: ['drop'] }),
+    wanted: [],
+    ends: 'unknown',
     sent: [null],
     codes: [],
   },
