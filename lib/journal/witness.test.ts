@@ -45,6 +45,12 @@ test('keeps the first conflict', async () => {
   expect((await status())?.conflict).toEqual({ size: 2 })
 })
 
+test('keeps the later of two confirmations', async () => {
+  const notes = [await confirmed(), await confirmed()]
+  for (const note of notes.toReversed()) expect(await receive(note)).toBe('stored')
+  expect((await status())?.confirmedSize).toBe(3)
+})
+
 test('a repeated confirmation hides no silent witness', async () => {
   const note = await confirmed()
   await receive(note)
