@@ -71,6 +71,15 @@ test('records the same policy and key once, also after retention', async () => {
   expect(await states()).toEqual(['console.start', 'policy.load', 'key.change', 'console.start'])
 })
 
+test('a change back of LOG_KEY leaves one statement', async () => {
+  for (const LOG_KEY of [`${key(9)},${key(8)}`, `${key(8)},${key(9)}`]) {
+    configure({ LOG_KEY })
+    await recordStart()
+  }
+  await recordStart()
+  expect(await states()).toEqual(['console.start', 'key.change', 'console.start', 'key.change', 'console.start'])
+})
+
 test('a start that cannot be recorded is logged, not fatal', async () => {
   const failed = vi.spyOn(log(), 'error')
   const db = await store()
