@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { startCommand } from '#lib/commands/execute.ts'
-import { appendNote, findCommand } from '#lib/commands/store.ts'
+import { startAgain, startCommand } from '#lib/commands/execute.ts'
+import { appendNote, findCommand, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
@@ -190,21 +190,26 @@ describe('nothing is sent', () => {
 })
 
 test.for([
-  [270, true],
-  [301, false],
-] as const)('a passkey counts %s seconds after it signed: %s', async ([seconds, ok], { service, maker }) => {
-  const [wanted, passkey, db] = [config(), await passkeyOf(maker), await store()]
-  const { id } = await draftDeposit(service, maker, '600')
-  putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
-  await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
-  putPerProcess('config', wanted)
-  const { assertion, assertedAt } = (await bodiesOf(id)).at(-1)!
-  const at = Number(assertedAt) - seconds
-  await tamper(sql`UPDATE passkey_assertion SET at = ${at}`)
-  await inJournal(db, async (trx) => appendNote(trx, id, { assertion, assertedAt: at }))
-  expect((await startCommand(db, id, [])).ok).toBe(ok)
-  expect((await bodiesOf(id)).at(-1)?.denial).toBe(ok ? undefined : 'passkey-missing')
-})
+  [270, 'draft', true],
+  [301, 'draft', false],
+  [301, 'challenged', true],
+] as const)(
+  'a passkey counts %s seconds after it signed a %s: %s',
+  async ([seconds, state, ok], { service, maker }) => {
+    const [wanted, passkey, db] = [config(), await passkeyOf(maker), await store()]
+    const { id } = await draftDeposit(service, maker, '600')
+    putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
+    await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
+    putPerProcess('config', wanted)
+    const { assertion, assertedAt } = (await bodiesOf(id)).at(-1)!
+    const at = Number(assertedAt) - seconds
+    await tamper(sql`UPDATE passkey_assertion SET at = ${at}`)
+    await inJournal(db, async (trx) => appendNote(trx, id, { assertion, assertedAt: at }))
+    await moveCommand(db, id, { from: ['draft'], to: state })
+    expect((await (state === 'draft' ? startCommand(db, id, []) : startAgain(db, id))).ok).toBe(ok)
+    expect((await bodiesOf(id)).at(-1)?.denial).toBe(ok ? undefined : 'passkey-missing')
+  },
+)
 
 test('a wrong code and a wrong passkey are different things: what is refused is in the audit trail', async ({
   service,
@@ -302,6 +307,15 @@ describe('a passkey altered in the store', () => {
       rejected: true,
     })
     expect(await sent()).toBe(0)
+  })
+
+  test('confirms after a removal that the store made up', async ({ service, maker }) => {
+    const passkey = await passkeyOf(maker)
+    const body = JSON.stringify({ kind: 'passkey.remove', target: passkey.id })
+    await tamper(sql`INSERT INTO command_event (sequence, at, state, actor, body, salts, mac)
+      VALUES (900, '2026-01-01', 'done', ${maker.actor}, ${body}, '{}', 'forged')`)
+    const { id } = await draftDeposit(service, maker, '600')
+    expect((await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))).outcome.class).toBe('done')
   })
 
   test('of somebody else confirms nothing when it is made theirs', async ({ service, admin, maker, sent }) => {
