@@ -1,15 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
-import { duringWork } from '#lib/config/log.ts'
+import { duringWork, log } from '#lib/config/log.ts'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { FailingStore, type Failure } from '#lib/testing/failing-store.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { isSignedCheckpoint } from './checkpoint.ts'
-import { inJournal, logHead, prepareLog, sequenceAll, sequenceEvents, waitingEvents } from './sequencer.ts'
+import {
+  inJournal,
+  logHead,
+  placeAndPrint,
+  prepareLog,
+  sequenceAll,
+  sequenceEvents,
+  startSequencer,
+  waitingEvents,
+} from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
 let db: Kysely<Tables>
@@ -160,6 +171,41 @@ test('tells how long the oldest event has waited', async () => {
   expect((await waitingEvents(db)).oldestSeconds).toBeGreaterThan(11)
   await sequenceAll()
   expect(await waitingEvents(db)).toEqual({ count: 0, oldestSeconds: 0 })
+})
+
+describe('events without a place are logged', () => {
+  const late = () =>
+    vi
+      .mocked(log().error)
+      .mock.calls.filter(([about]) => (about as { readonly event?: string }).event === 'journal-late')
+
+  beforeEach(() => {
+    putPerProcess('journal warning', undefined)
+    vi.spyOn(log(), 'error')
+  })
+
+  test('after ten seconds', async ({ onTestFinished }) => {
+    onTestFinished(() => peekPerProcess<() => void>('sequencer')?.())
+    await change()
+    await sql`UPDATE log_pending SET since = since - 11, refused = true`.execute(db)
+    startSequencer()
+    const line = { why: expect.stringMatching(/^an event has waited for \d+ s$/) }
+    await eventually(() => expect(late()).toMatchObject([[line, expect.anything()]]))
+  })
+
+  test('once a minute', async ({ onTestFinished }) => {
+    onTestFinished(() => void vi.useRealTimers())
+    await change()
+    await sequenceAll()
+    await change()
+    await sql`UPDATE log_head SET root = 'x'`.execute(db)
+    const now = Date.now()
+    for (const seconds of [0, 59, 61]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: now + seconds * 1000 })
+      await placeAndPrint()
+    }
+    expect(late()).toHaveLength(2)
+  })
 })
 
 test('places the end of the chain without an event', async () => {
