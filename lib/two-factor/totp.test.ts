@@ -130,6 +130,16 @@ test('the number of digits counts for the key that was made here, and for no oth
   expect(await digits()).toBeNull()
 })
 
+test('a new key of unknown length forgets the number of digits', async () => {
+  service.on(ENROL, ok({ ...KEY, url: `${KEY.url}&digits=8` }), ok({ ...KEY, url: 'otpauth://other/key' }))
+  for (let time = 0; time < 2; time += 1) await run('totp.enrol')
+  service.on(FIRST_CODE, ok({}))
+  const id = await draftForTest(session, 'totp.confirm', {})
+  service.on(STATUS, NOT_ENROLLED, enrolledAt('2026-03-01T00:00:00Z'))
+  await executeForTest(session, id, '123456')
+  expect(await digits()).toBeNull()
+})
+
 test('a lost request for a key that settles later leaves the digits of the key in use', async () => {
   service.on(ENROL, 'drop', ok({ ...KEY, url: `${KEY.url}&digits=8` }))
   const { command: lost } = await run('totp.enrol')
