@@ -199,7 +199,15 @@ describe.each([10_000, 3])('is found, %s rows at a time:', (chunk) => {
     ['beyond the signed log', [added(21, 'salts'), 'INSERT INTO log_leaf VALUES (900, 21)'], '21'],
     ['before the first', [added(0, 'NULL')], '0'],
     ['with a negative number', [added(-1, 'NULL')], '-1'],
-    ['at the leaf of the chain', [added(21, 'salts'), 'UPDATE log_leaf SET sequence = 21 WHERE "index" = 0'], '21'],
+    [
+      'at the leaf of the chain',
+      [
+        added(21, 'salts'),
+        "UPDATE command_event SET erased = '{' WHERE sequence = 21",
+        'UPDATE log_leaf SET sequence = 21 WHERE "index" = 0',
+      ],
+      '21',
+    ],
   ])('an event added %s', async (_where, statements, sequence) => {
     expect(await faultsAfter(...statements)).toContain(`${sequence} has no place in the signed log`)
   })

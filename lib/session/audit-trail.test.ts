@@ -217,6 +217,7 @@ describe('the store itself', () => {
       .execute()
     expect(events.map(({ state }) => state)).toEqual(['view.remove', 'log.erase'])
     expect(JSON.stringify(events)).not.toMatch(/Canary|olga/)
+    expect((await verifyJournal(await store(), config())).faults).toEqual([])
     expect(await checked()).toEqual([])
   })
 
