@@ -125,7 +125,7 @@ describe('every entry is an event of the signed log', () => {
     ['given to another person', "UPDATE audit_entry SET actor_name = 'Other'"],
     ['removed', 'DELETE FROM audit_entry'],
     [
-      'removed, with its event erased of nothing,',
+      'removed with an empty erasure',
       "WITH removed AS (DELETE FROM audit_entry) UPDATE command_event SET erased = '{}'",
     ],
     ['about another subject', "UPDATE audit_entry SET about = 'sso:3'"],
@@ -154,10 +154,9 @@ describe('every entry is an event of the signed log', () => {
 
   test.each([
     ['zero', 0, ''],
-    ['a negative number', -7, 'f'],
-    ['the number at the end of a portion', 3, 'zz'],
-    ['the number at the start of a portion', 4, '0'],
-  ])('so that one added with %s is found', async (_which, sequence, id) => {
+    ['below zero', -7, 'f'],
+    ['like a portion’s end', 3, 'zz'],
+  ])('so that one numbered %s is found', async (_which, sequence, id) => {
     for (let times = 0; times < 4; times += 1) await signedIn()
     const [db, [genuine]] = [await store(), await entries()]
     await db

@@ -193,23 +193,20 @@ test.for([
   [270, 'draft', true],
   [301, 'draft', false],
   [301, 'challenged', true],
-] as const)(
-  'a passkey counts %s seconds after it signed a %s: %s',
-  async ([seconds, state, ok], { service, maker }) => {
-    const [wanted, passkey, db] = [config(), await passkeyOf(maker), await store()]
-    const { id } = await draftDeposit(service, maker, '600')
-    putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
-    await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
-    putPerProcess('config', wanted)
-    const { assertion, assertedAt } = (await bodiesOf(id)).at(-1)!
-    const at = Number(assertedAt) - seconds
-    await tamper(sql`UPDATE passkey_assertion SET at = ${at}`)
-    await inJournal(db, async (trx) => appendNote(trx, id, { assertion, assertedAt: at }))
-    await moveCommand(db, id, { from: ['draft'], to: state })
-    expect((await (state === 'draft' ? startCommand(db, id, []) : startAgain(db, id))).ok).toBe(ok)
-    expect((await bodiesOf(id)).at(-1)?.denial).toBe(ok ? undefined : 'passkey-missing')
-  },
-)
+] as const)('a passkey counts %s seconds after signing a %s: %s', async ([seconds, state, ok], { service, maker }) => {
+  const [wanted, passkey, db] = [config(), await passkeyOf(maker), await store()]
+  const { id } = await draftDeposit(service, maker, '600')
+  putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
+  await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
+  putPerProcess('config', wanted)
+  const { assertion, assertedAt } = (await bodiesOf(id)).at(-1)!
+  const at = Number(assertedAt) - seconds
+  await tamper(sql`UPDATE passkey_assertion SET at = ${at}`)
+  await inJournal(db, async (trx) => appendNote(trx, id, { assertion, assertedAt: at }))
+  await moveCommand(db, id, { from: ['draft'], to: state })
+  expect((await (state === 'draft' ? startCommand(db, id, []) : startAgain(db, id))).ok).toBe(ok)
+  expect((await bodiesOf(id)).at(-1)?.denial).toBe(ok ? undefined : 'passkey-missing')
+})
 
 test('a wrong code and a wrong passkey are different things: what is refused is in the audit trail', async ({
   service,
