@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { recordEventSoon } from './thread-table.ts'
+import { knownThreads, recordEventSoon } from './thread-table.ts'
 
 const message = (): ThreadMessage => ({
   id: randomUUID(),
@@ -47,4 +48,25 @@ test('what comes after that is noted as well', async () => {
   await eventually(async () => expect(await noted(caseId)).toEqual([one.id]))
   recordEventSoon(caseId, { type: 'messages', messages: [other] })
   await eventually(async () => expect(await noted(caseId)).toHaveLength(2))
+})
+
+test('an event that the store missed is recorded later', async () => {
+  const caseId = randomUUID()
+  const [one, other] = [message(), message()]
+  const open = peekPerProcess('store')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    putPerProcess('store', Promise.reject(new Error('the store is out')))
+    recordEventSoon(caseId, { type: 'snapshot', case: {} as ThreadCase, readOnly: false, messages: [one] })
+    vi.runAllTimers()
+    await eventually(() => expect(vi.getTimerCount()).toBe(1))
+  } finally {
+    putPerProcess('store', open)
+  }
+  recordEventSoon(caseId, { type: 'messages', messages: [other] })
+  vi.runAllTimers()
+  vi.useRealTimers()
+  await eventually(async () =>
+    expect((await knownThreads(await store(), 'mia', [caseId])).get(caseId)?.writers).toHaveLength(2),
+  )
 })

@@ -171,14 +171,15 @@ export async function casesOf(
 }
 
 /** Never rejects. */
-export const recordThread = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
+export const recordThread = (caseId: string, messages: readonly ThreadMessage[]): Promise<unknown> =>
   note(caseId, messages, true)
 
-export const recordMessages = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
+export const recordMessages = (caseId: string, messages: readonly ThreadMessage[]): Promise<unknown> =>
   note(caseId, messages, false)
 
 /** The embedded database blocks the process while it writes, so browsers get the message first. */
 const NOTE_AFTER_MS = 100
+const AFTER_FAILURE_MS = 5_000
 
 interface Unnoted {
   whole: boolean
@@ -190,25 +191,33 @@ const unnoted = () => perProcess('messages to note', () => new Map<string, Unnot
 /** Combines events, so that a message is stored once for all sessions. */
 export function recordEventSoon(caseId: string, event: CaseEvent): void {
   if (event.type !== 'snapshot' && event.type !== 'messages') return
-  const id = caseId.toLowerCase()
+  noteSoon(caseId.toLowerCase(), event.messages, event.type === 'snapshot', NOTE_AFTER_MS)
+}
+
+function noteSoon(id: string, messages: readonly ThreadMessage[], whole: boolean, afterMs: number): void {
   const waiting = unnoted().get(id) ?? { whole: false, messages: new Map() }
-  waiting.whole ||= event.type === 'snapshot'
-  for (const message of event.messages) waiting.messages.set(messageKey(message), message)
+  waiting.whole ||= whole
+  for (const message of messages) waiting.messages.set(messageKey(message), message)
   if (unnoted().has(id)) return
   unnoted().set(id, waiting)
-  schedule(NOTE_AFTER_MS, () => {
+  schedule(afterMs, () => {
     unnoted().delete(id)
-    void note(id, [...waiting.messages.values()], waiting.whole)
+    const all = [...waiting.messages.values()]
+    void note(id, all, waiting.whole).then((isNoted) => {
+      if (!isNoted) noteSoon(id, all, waiting.whole, AFTER_FAILURE_MS)
+    })
   })
 }
 
-async function note(caseId: string, messages: readonly ThreadMessage[], whole: boolean): Promise<void> {
+async function note(caseId: string, messages: readonly ThreadMessage[], whole: boolean): Promise<boolean> {
   try {
     const db = await store()
     await rememberMessages(db, caseId, messages)
     if (whole) await recordReading(db, caseId)
     await wakeIfAnswered(caseId)
+    return true
   } catch (error) {
     log().error({ event: 'case-threads', error: error instanceof Error ? error.name : 'error' })
+    return false
   }
 }
