@@ -14,24 +14,29 @@ interface Sent {
   readonly body: { readonly topics: readonly string[]; readonly again: readonly string[]; readonly id?: string | null }
 }
 
+const unanswered = (signal?: AbortSignal): Promise<never> =>
+  new Promise((_done, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))
+
 /** The last answer stays open, and repeats. */
-function clientOf(answers: readonly Answer[], polls: readonly StreamEvent[][] = []) {
+function clientOf(answers: readonly Answer[], polls: readonly (readonly StreamEvent[] | 'unanswered')[] = []) {
   const sent: Sent[] = []
   const states: ConnectionState[] = []
   const received: unknown[] = []
-  const session = { signedIn: false as boolean | null }
+  const session = { signedIn: false as boolean | null | 'unanswered' }
   const subscribed = { topics: ['session', 'home'] as readonly string[] }
   let openings = 0
   let polled = 0
   const send = async (path: string, body: unknown, signal?: AbortSignal): Promise<Response> => {
     sent.push({ path, at: Date.now(), body: body as Sent['body'] })
-    if (path === '/api/stream/poll') return Response.json({ events: polls[polled++] ?? [] })
+    if (path === '/api/stream/poll') {
+      const events = polls[polled++] ?? []
+      return events === 'unanswered' ? await unanswered(signal) : Response.json({ events })
+    }
+    if (path === '/api/stream/silent') return await unanswered(signal)
     if (path !== '/api/stream') return Response.json({ ok: true }, { status: path.endsWith('/feed') ? 200 : 404 })
     const answer = answers[Math.min(openings, answers.length - 1)]
     openings += 1
-    if (answer === 'unanswered') {
-      return new Promise((_done, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))
-    }
+    if (answer === 'unanswered') return await unanswered(signal)
     if (answer === 'down') throw new TypeError('Failed to fetch')
     if (typeof answer === 'number') return new Response('{}', { status: answer })
     const stays = answer === 'buffered' || openings >= answers.length
@@ -50,9 +55,9 @@ function clientOf(answers: readonly Answer[], polls: readonly StreamEvent[][] = 
   const client = new EventStreamClient({
     topics: () => subscribed.topics,
     send,
-    isSignedIn: async () => {
+    isSignedIn: async (signal) => {
       sent.push({ path: 'session', at: Date.now(), body: { topics: [], again: [] } })
-      return session.signedIn
+      return session.signedIn === 'unanswered' ? await unanswered(signal).catch(() => null) : session.signedIn
     },
     onEvent: ({ result }, actor) => received.push([actor, result.ok && result.value]),
     onState: (state) => states.push(state),
@@ -72,8 +77,14 @@ const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), ms)
+    return controller.signal
+  })
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -213,4 +224,31 @@ test('continues with a new session, and reports only its absence', async () => {
   const over = clientOf([[opened, closed], [opened]])
   await wait(1_000)
   expect([over.states, over.streams().length]).toEqual([['live', 'session-over'], 1])
+})
+
+test('an unanswered poll ends, and a new stream is tried', async () => {
+  const { sent, states } = clientOf(['buffered', [opened]], [[opened], 'unanswered'])
+  await wait(35_000)
+  expect(states.slice(0, 2)).toEqual(['polling', 'offline'])
+  expect(sent.slice(0, 4).map(({ path }) => path.replace('/api/', ''))).toEqual([
+    'stream',
+    'stream/poll',
+    'stream/poll',
+    'stream',
+  ])
+})
+
+test('an unanswered change of topics ends the stream', async () => {
+  const { client, states, streams } = clientOf([[{ ...opened, id: 'silent' }]])
+  await wait(0)
+  client.topicsChanged([])
+  await wait(25_000)
+  expect([states, streams().length]).toEqual([['live', 'offline', 'live'], 2])
+})
+
+test('reports offline if the session check is not answered', async () => {
+  const { states, session } = clientOf([[opened, { type: 'closed', why: 'session-over' }], [opened]])
+  session.signedIn = 'unanswered'
+  await wait(5_000)
+  expect(states).toEqual(['live', 'offline'])
 })

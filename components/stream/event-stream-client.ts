@@ -11,6 +11,8 @@ const SHORT_MS = 5_000
 const CUTS_MAX = 3
 const POLL_EVERY_MS = 5_000
 const STREAM_AGAIN_MS = 60_000
+const ANSWER_WITHIN_MS = 20_000
+const SESSION_WITHIN_MS = 4_000
 const RESYNC_WITHIN_MS = 1_000
 /** Doubled each time, up to {@link RESYNC_WITHIN_MS}. */
 const NOT_OPENED_WITHIN_MS = 125
@@ -20,7 +22,7 @@ export interface ClientOptions {
   topics(): readonly string[]
   send(path: string, body: unknown, signal?: AbortSignal): Promise<Response>
   /** Null when the console does not answer. */
-  isSignedIn(): Promise<boolean | null>
+  isSignedIn(signal: AbortSignal): Promise<boolean | null>
   onEvent(event: TopicEvent, actor: string): void
   onState(state: ConnectionState): void
 }
@@ -57,7 +59,7 @@ export class EventStreamClient {
   #lasting: ReturnType<typeof setTimeout> | undefined
   #dueAt = 0
   #goOn = () => {}
-  #stream: AbortController | null = null
+  #stream = new AbortController()
 
   constructor(options: ClientOptions) {
     this.#options = options
@@ -85,7 +87,7 @@ export class EventStreamClient {
 
   /** Call when the network is lost: the stream would look live until the silence limit. */
   disconnect(): void {
-    this.#stream?.abort()
+    this.#stream.abort()
   }
 
   async #run(): Promise<never> {
@@ -98,7 +100,7 @@ export class EventStreamClient {
 
   async #next(): Promise<End> {
     if (this.#over) {
-      const signedIn = await this.#options.isSignedIn()
+      const signedIn = await this.#options.isSignedIn(AbortSignal.timeout(SESSION_WITHIN_MS))
       if (!signedIn) return signedIn === null ? 'offline' : 'session-over'
       this.#over = false
     }
@@ -133,7 +135,7 @@ export class EventStreamClient {
     }
     if (end !== 'offline') return pauses[end]
     this.#failures += 1
-    // Polling fails too, so no proxy is blocking streams.
+    // The events of a failed poll are lost.
     this.#streamAt = 0
     return retryDelayMs(this.#failures - 1, Math.random())
   }
@@ -207,7 +209,8 @@ export class EventStreamClient {
 
   async #poll(): Promise<End> {
     try {
-      const response = await this.#options.send('/api/stream/poll', { ...this.#topicsRequest(), id: this.#id })
+      const request = { ...this.#topicsRequest(), id: this.#id }
+      const response = await this.#options.send('/api/stream/poll', request, AbortSignal.timeout(ANSWER_WITHIN_MS))
       const refused = this.#shortId(response)
       if (refused !== null) return refused
       const { events } = (await response.json()) as { readonly events: readonly StreamEvent[] }
@@ -245,15 +248,17 @@ export class EventStreamClient {
     this.#sending = true
     while (this.#changed && this.#id !== null) {
       this.#changed = false
-      const { signal } = this.#stream ?? {}
+      const stream = this.#stream
+      const late = setTimeout(() => stream.abort(), ANSWER_WITHIN_MS)
       const path = `/api/stream/${this.#id}`
-      const response = await this.#options.send(path, this.#topicsRequest(), signal).catch(() => null)
+      const response = await this.#options.send(path, this.#topicsRequest(), stream.signal).catch(() => null)
       // An unread body keeps the connection occupied.
       await response?.text().catch(() => {})
+      clearTimeout(late)
       // The stream belongs to another process or session, or there was no answer.
-      if (response?.status === 200 || signal?.aborted) continue
+      if (response?.status === 200 || stream.signal.aborted) continue
       this.#restart = response !== null
-      this.#stream?.abort()
+      stream.abort()
     }
     this.#sending = false
   }

@@ -244,8 +244,8 @@ export function startCoordinator(owner: string): TabCoordinator {
 const send = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
   fetchConsole(path, { method: 'POST', ...asJson(body), ...(signal === undefined ? {} : { signal }) })
 
-async function isSignedIn(): Promise<boolean | null> {
-  const answer = await askConsole(SESSION_STATE)
+async function isSignedIn(signal: AbortSignal): Promise<boolean | null> {
+  const answer = await askConsole(SESSION_STATE, { signal })
   if (answer?.status !== 200) return null
   const { signedIn } = answer.body as SessionState
   if (signedIn) announceSignedIn()
