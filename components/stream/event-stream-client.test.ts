@@ -188,9 +188,10 @@ test.each(['buffered', 'unanswered'] as const)(
 )
 
 test('polls after a stream was cut three times in a row', async () => {
-  const { states } = clientOf([[opened], [opened], [opened], [opened]], [[opened]])
+  const { sent, states } = clientOf([[opened], [opened], [opened], [opened]], [[opened]])
   await wait(10_000)
   expect(states.at(-1)).toBe('polling')
+  expect(sent.find(({ path }) => path === '/api/stream/poll')?.body.id).toBeNull()
 })
 
 test('after polling, reports live once a stream has lasted', async () => {
@@ -251,4 +252,59 @@ test('reports offline if the session check is not answered', async () => {
   session.signedIn = 'unanswered'
   await wait(5_000)
   expect(states).toEqual(['live', 'offline'])
+})
+
+test('sends topics that were announced while a stream opened', async () => {
+  const { client, sent, subscribed } = clientOf([[opened]])
+  subscribed.topics = ['thread 1']
+  client.topicsChanged(['thread 1'])
+  await wait(0)
+  expect(sent.slice(1)).toMatchObject([
+    { path: '/api/stream/feed', body: { topics: ['thread 1'], again: ['thread 1'] } },
+  ])
+})
+
+test('asks for a new feed after a resync in a poll', async () => {
+  const { sent } = clientOf(['buffered'], [[opened, { type: 'resync' }], [opened]])
+  await wait(16_000)
+  expect(sent.slice(1).map(({ body }) => body.id)).toEqual([null, null, 'feed'])
+})
+
+test('a tick sends nothing before the next poll is due', async () => {
+  const { client, sent } = clientOf(['buffered'], [[opened]])
+  await wait(5_500)
+  client.tick()
+  await wait(0)
+  expect(sent).toHaveLength(2)
+  vi.setSystemTime(Date.now() + 5_000)
+  client.tick()
+  await wait(0)
+  expect(sent).toHaveLength(3)
+})
+
+test('reconnects at once, and then after short pauses again', async () => {
+  const { client, streams } = clientOf(['down'])
+  await wait(400_000)
+  const before = streams().length
+  client.reconnectNow()
+  await wait(0)
+  expect(streams()).toHaveLength(before + 1)
+  await wait(500)
+  expect(streams()).toHaveLength(before + 2)
+})
+
+test('reports offline when the network is lost', async () => {
+  const { client, states } = clientOf([[opened]])
+  await wait(0)
+  client.disconnect()
+  await wait(0)
+  expect(states).toEqual(['live', 'offline'])
+})
+
+test('a refused stream is tried again after a minute', async () => {
+  const { states, streams } = clientOf([403, [opened]])
+  await wait(59_999)
+  expect([states, streams().length]).toEqual([['refused'], 1])
+  await wait(1)
+  expect(states).toEqual(['refused', 'live'])
 })
