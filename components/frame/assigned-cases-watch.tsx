@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import { announceAssignedCases } from './assigned-cases.tsx'
@@ -15,19 +15,15 @@ interface AssignedCasesWatchProps {
 
 export function AssignedCasesWatch({ initial, notify }: AssignedCasesWatchProps) {
   const router = useRouter()
-  const hasResult = useRef(false)
   useEffect(() => {
-    // A refreshed page may be older than the latest push.
-    if (initial !== undefined && !hasResult.current) announceAssignedCases(initial)
+    if (initial !== undefined) announceAssignedCases(initial)
   }, [initial])
   useEffect(
     () =>
       subscribe<AssignedCases | null>(
         'own-cases',
         (result) => {
-          if (!result.ok) return
-          hasResult.current = true
-          announceAssignedCases(result.value)
+          if (result.ok) announceAssignedCases(result.value, true)
         },
         { whenHidden: true },
       ),

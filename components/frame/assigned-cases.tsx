@@ -10,13 +10,15 @@ import { titleOf } from './brand.tsx'
 /** Set in the browser only. The page reloads for another operator. */
 let latest: AssignedCases | null = null
 let latestText = ''
+let isPushed = false
 const { listen, tell } = listeners<AssignedCases | null>()
 
-/** Null for an operator who cannot have cases. */
-export function announceAssignedCases(own: AssignedCases | null): void {
+/** Null for an operator who cannot have cases. After a push, takes only pushes: others may be older. */
+export function announceAssignedCases(own: AssignedCases | null, isPush = false): void {
+  isPushed ||= isPush
   const text = JSON.stringify(own)
   // Keeps the object, so that React does not render again.
-  if (text !== latestText) [latest, latestText] = [own, text]
+  if (text !== latestText && isPush === isPushed) [latest, latestText] = [own, text]
   tell(latest)
 }
 

@@ -4,11 +4,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { announceSessionBack, holdRefreshes, useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
-import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
+import { AssignedUnread } from './assigned-cases.tsx'
+import { AssignedCasesWatch } from './assigned-cases-watch.tsx'
 import { Modal } from './modal.tsx'
 import { SessionWatch } from './session-watch.tsx'
 
-const seams = vi.hoisted(() => ({ push: (_result: unknown) => {}, refresh: vi.fn() }))
+const seams = vi.hoisted(() => ({
+  push: (_result: unknown) => {},
+  pushCases: (_result: unknown) => {},
+  refresh: vi.fn(),
+}))
 vi.mock('next/navigation', () => ({
   usePathname: () => '/',
   useRouter: () => seams,
@@ -16,8 +22,8 @@ vi.mock('next/navigation', () => ({
 }))
 vi.mock('#components/stream/subscribe.ts', () => ({
   setStreamOwner: () => {},
-  subscribe: (_topic: string, listen: (result: unknown) => void) => {
-    seams.push = listen
+  subscribe: (topic: string, listen: (result: unknown) => void) => {
+    seams[topic === 'own-cases' ? 'pushCases' : 'push'] = listen
     return () => {}
   },
 }))
@@ -187,4 +193,27 @@ test('nothing refreshes a page whose session is over', async () => {
   seams.refresh.mockClear()
   await press('News')
   expect(seams.refresh).not.toHaveBeenCalled()
+})
+
+test('an answer does not replace pushed unread counts', async () => {
+  const thread = { turn: null, newest: null, lastAt: null, lastBy: null }
+  const own = (unread: number) => ({
+    cases: [{ id: 'one', reason: null, thread: { ...thread, unread }, openSince: null }],
+    more: { assigned: 0, watched: 0 },
+    snoozed: 0,
+  })
+  await show(
+    <>
+      <AssignedCasesWatch initial={own(1)} notify={false} />
+      <AssignedUnread />
+    </>,
+  )
+  const answerWith = async (unread: number) => {
+    vi.stubGlobal('fetch', async () => Response.json({ ...living(MINUTE_MS), ownCases: own(unread) }))
+    await fire(document, 'visibilitychange')
+    return document.querySelector('.own-unread')?.getAttribute('title') ?? ''
+  }
+  expect(await answerWith(2)).toMatch(/^2 unread/)
+  await act(async () => seams.pushCases({ ok: true, value: own(3) }))
+  expect(await answerWith(0)).toMatch(/^3 unread/)
 })

@@ -21,5 +21,5 @@ export async function closePage(): Promise<void> {
 export const pressEsc = (): Promise<void> =>
   act(async () => void document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })))
 
-export const fire = (target: Element | null, type: string): Promise<void> =>
+export const fire = (target: EventTarget | null, type: string): Promise<void> =>
   act(async () => void target?.dispatchEvent(new Event(type, { bubbles: true })))
