@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
+import { announceAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
-import { AnswerDue, TurnMark, UnreadMark } from './case-marks.tsx'
+import { AnswerDue, announceSeen, TurnMark, UnreadMark, UnreadOf } from './case-marks.tsx'
 
 const words = (page: React.ReactNode): string =>
   renderToStaticMarkup(page)
@@ -34,4 +36,26 @@ test('says when an answer is due, and when it is overdue', async () => {
   expect(await shown(60_000)).toMatch(/^Answer due \d+ \w+( \d{4})? \d\d:\d\d$/)
   expect(await shown(-1_000)).toMatch(/^No answer by \d+ \w+( \d{4})? \d\d:\d\d$/)
   expect((await renderPage(<AnswerDue by={null} />)).textContent).toBe('')
+})
+
+test('a message marked unread elsewhere is unread again', async () => {
+  const thread = { turn: null, lastAt: null, lastBy: null }
+  const push = (unread: number, newest: string | null) =>
+    act(async () => {
+      const cases = [{ id: 'CASE', reason: null, thread: { ...thread, unread, newest }, openSince: null }]
+      announceAssignedCases({ cases, more: { assigned: 0, watched: 0 }, snoozed: 0 }, true)
+    })
+  const page = await renderPage(<UnreadOf id="case" listed={null} />)
+  await push(1, 'k')
+  expect(page.textContent).toBe('1 unread')
+  await act(async () => announceSeen('case', 'k'))
+  // A push that was read before the mark.
+  await push(2, 'k')
+  expect(page.textContent).toBe('')
+  await push(0, null)
+  await push(1, 'k')
+  expect(page.textContent).toBe('1 unread')
+  await act(async () => announceSeen('case', 'l'))
+  await push(2, 'l')
+  expect(page.textContent).toBe('')
 })

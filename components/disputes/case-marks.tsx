@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, use, useSyncExternalStore } from 'react'
-import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
+import { DisputeTargetContext, onAssignedCases, useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { listeners, useHydrated } from '#components/ui/hydrated.tsx'
@@ -101,6 +101,8 @@ export const NoticeMarks = ({ notices, short = false }: { notices: readonly Noti
 
 /** By case: the newest message in view. Set in the browser only. */
 const seenHere = new Map<string, string>()
+/** Cases that a push since has called read. */
+const readSince = new Set<string>()
 const { listen, tell } = listeners()
 
 /** The sort key of the newest message that this browser tab has shown; empty if it has shown none. */
@@ -109,6 +111,7 @@ export const seenInTab = (caseId: string): string => seenHere.get(caseId.toLower
 export function announceSeen(caseId: string, key: string): void {
   if (key <= seenInTab(caseId)) return
   seenHere.set(caseId.toLowerCase(), key)
+  readSince.delete(caseId.toLowerCase())
   tell()
 }
 
@@ -116,6 +119,15 @@ export function forgetSeen(caseId: string): void {
   seenHere.delete(caseId.toLowerCase())
   tell()
 }
+
+/** Forgets what was marked unread in another tab or browser. */
+onAssignedCases((own) => {
+  for (const { id, thread } of own?.cases ?? []) {
+    const newest = thread?.newest
+    if (newest === null) readSince.add(id.toLowerCase())
+    else if (newest !== undefined && newest <= seenInTab(id) && readSince.has(id.toLowerCase())) forgetSeen(id)
+  }
+})
 
 export const useSeenInTab = (caseId: string): string =>
   useSyncExternalStore(
