@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { topicEntries } from '#lib/authorization/routes.ts'
 import { startCommand } from '#lib/commands/execute.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
@@ -162,6 +162,22 @@ test('ends a stream with the grace of its handle', async () => {
   await endFeedsOfOldHandles()
   await ended
   expect([events.at(-1), kept.events.filter(({ type }) => type === 'resync')]).toEqual([{ type: 'resync' }, []])
+})
+
+test('ends a stream at its session’s end while the store is out', async () => {
+  const { events, ended } = listen(['session'])
+  const [whole, out] = [peekPerProcess('store'), Promise.reject(new Error('the store is out'))]
+  out.catch(() => {})
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(session.endsAt) })
+  try {
+    putPerProcess('store', out)
+    await endFeedsOfOldHandles()
+  } finally {
+    vi.useRealTimers()
+    putPerProcess('store', whole)
+  }
+  await ended
+  expect(events.at(-1)).toEqual({ type: 'closed', why: 'session-over' })
 })
 
 /** The handle that a request of this session's browser was given. */

@@ -49,8 +49,11 @@ function resumeInRounds(all: ReadonlyMap<string, OpenFeed>): () => void {
   return runPeriodically(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }
 
-/** A stream must not outlive the grace period of a replaced session handle, or an administrator claim. */
+/** A stream must not outlive its session, the grace period of a replaced handle, or an administrator claim. */
 export async function endFeedsOfOldHandles(): Promise<void> {
+  for (const open of [...feeds().values()]) {
+    if (Date.parse(open.feed.session.endsAt) <= Date.now()) open.end({ type: 'closed', why: 'session-over' })
+  }
   const all = [...feeds().values()]
   if (all.length === 0) return
   const handleOf = ({ feed }: OpenFeed) => Session.handleOf(feed.session).idHash
