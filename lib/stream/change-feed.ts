@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
 import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
-import { onCommit, store } from '#lib/store/store.ts'
+import { databaseNow, onCommit, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
 /** After a longer gap, a process treats everything as changed. */
@@ -13,34 +13,33 @@ interface ChangesRead {
   readonly rows: readonly { readonly id: number; readonly key: string }[]
   /** All transactions before this id were read. */
   readonly next: number
+  readonly at: number
 }
 
 /** A transaction with a small id may commit late, so each read starts at the oldest one that was still running. */
 export async function readChanges(db: Kysely<Tables>, from: number | null): Promise<ChangesRead> {
-  const { rows } = await sql<{ next: number; id: number | null; key: string | null }>`
-    SELECT under_way.first AS next, news.id, news.key
+  const { rows } = await sql<{ next: number; at: number; id: number | null; key: string | null }>`
+    SELECT under_way.first AS next, ${databaseNow} AS at, news.id, news.key
     FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS first) AS under_way
     LEFT JOIN news ON news.xact >= coalesce(${from}::bigint, under_way.first)
     ORDER BY news.id`.execute(db)
   return {
     rows: rows.flatMap(({ id, key }) => (id === null || key === null ? [] : [{ id, key }])),
     next: rows[0]?.next ?? 0,
+    at: rows[0]?.at ?? 0,
   }
 }
 
 export async function eraseChanges(db: Kysely<Tables>): Promise<void> {
-  await db
-    .deleteFrom('news')
-    .where('at', '<', sql<number>`extract(epoch FROM clock_timestamp()) - ${KEPT_SECONDS}`)
-    .execute()
+  await db.deleteFrom('news').where('at', '<', sql<number>`${databaseNow} - ${KEPT_SECONDS}`).execute()
 }
 
 const READ_EVERY_MS = 800
 const DEADLINE_MS = 15_000
 /** Minimum interval after this process's commits. */
 const AFTER_COMMIT_MS = 250
-/** Well before rows are deleted. */
-const BEHIND_MS = (KEPT_SECONDS * 1000) / 2
+/** Well before rows are deleted, by the same clock. */
+const BEHIND_SECONDS = KEPT_SECONDS / 2
 
 type Wake = () => void
 
@@ -53,6 +52,7 @@ export class ChangeFeed {
   readonly #wakes = new Map<string, Set<Wake>>()
   #from: number | null = null
   #readAt = 0
+  #at = 0
   #seen: ReadonlySet<number> = new Set()
   #reading: Promise<void> | null = null
   #soon: NodeJS.Timeout | null = null
@@ -122,10 +122,11 @@ export class ChangeFeed {
   }
 
   async #readNext(): Promise<void> {
-    const behind = this.#from === null || Date.now() - this.#readAt > BEHIND_MS
-    const { rows, next } = await readChanges(await this.#open(), behind ? null : this.#from)
+    const { rows, next, at } = await readChanges(await this.#open(), this.#from)
     this.#readAt = Date.now()
     if (this.#stop === null) return
+    const behind = this.#from === null || at - this.#at > BEHIND_SECONDS
+    this.#at = at
     const added = rows.filter(({ id }) => !this.#seen.has(id))
     this.#from = next
     this.#seen = new Set(rows.map(({ id }) => id))
