@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceSessionBack } from '#components/service/session-events.ts'
 import { reportSeen } from './use-unseen.ts'
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
@@ -72,6 +73,7 @@ test('in a window that cannot be seen nothing is in view, until it can', async (
 test.each([
   ['cannot be reached', null, 2],
   ['is without its store', 503, 2],
+  ['limits requests', 429, 2],
   ['refuses', 403, 1],
 ])('a console that %s is told again only where that may help', async (_what, answer, times) => {
   status = answer
@@ -80,4 +82,18 @@ test.each([
   status = 200
   await wait(60_000)
   expect(told).toHaveLength(times)
+})
+
+test('is sent again once the session is back', async () => {
+  status = 401
+  stop = reportSeen('case', message)
+  await wait(60_000)
+  expect(told).toHaveLength(1)
+  status = 200
+  announceSessionBack()
+  await wait(800)
+  expect(told).toHaveLength(2)
+  announceSessionBack()
+  await wait(60_000)
+  expect(told).toHaveLength(2)
 })

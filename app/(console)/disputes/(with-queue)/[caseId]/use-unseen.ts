@@ -3,6 +3,7 @@
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import { announceSeen, forgetSeen, useSeenInTab } from '#components/disputes/case-marks.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
+import { onSessionBack } from '#components/service/session-events.ts'
 import { type CaseParties, isAmong } from '#lib/disputes/resolution.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { CaseNote } from '#lib/disputes/workspace/workspace.ts'
@@ -107,9 +108,9 @@ function reportInView(caseId: string, seen: object, onSaved = () => {}): () => v
     lastReport = request
     const answer = await request
     telling = false
-    if (answer === null || answer.status >= 500) return plan(AGAIN_AFTER_MS)
-    // A refusal is final: there is no retry.
-    stop()
+    if (answer === null || answer.status >= 500 || answer.status === 429) return plan(AGAIN_AFTER_MS)
+    // Any other refusal is final.
+    if (answer.status !== 401) stop()
     if (answer.status === 200) onSaved()
   }
   const look = () => plan(SEEN_AFTER_MS)
@@ -117,8 +118,10 @@ function reportInView(caseId: string, seen: object, onSaved = () => {}): () => v
     over = true
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', look)
+    stopBack()
   }
   document.addEventListener('visibilitychange', look)
+  const stopBack = onSessionBack(look)
   look()
   return stop
 }
