@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { log } from '#lib/config/log.ts'
 import { viewersOf } from '#lib/disputes/workspace/workspace-tables.ts'
 import { endSession } from '#lib/session/end-session.ts'
+import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { openEventStream } from '#lib/stream/feeds.ts'
@@ -9,8 +10,10 @@ import { schedule } from '#lib/stream/schedule.ts'
 import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { runs } from '#lib/testing/runs.ts'
+import { signedIn as withTokens } from '#lib/testing/signed-in.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { TestHub } from '#lib/testing/test-hub.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { applyEvent, type CaseEvent, type CaseView, type LiveState } from './case-stream.ts'
@@ -203,6 +206,19 @@ describe('when the hub connection breaks', () => {
     close()
     relay.stop()
   }, 120_000)
+})
+
+test('a hub that refuses every token ends no session', async () => {
+  const hub = await TestHub.start()
+  hub.rules.admit = () => 401
+  await freshConsole({ CORE_API_URL: hub.url })
+  const unrenewable = await withTokens(0.1, 'sso', '')
+  const relay = openRelay(unrenewable, (ms, run) => schedule(ms / 20, run))
+  relay.watch(dispute.id, () => {})
+  await eventually(() => expect(hub.upgrades.length).toBeGreaterThan(2))
+  expect(liveSessions().has(unrenewable.id)).toBe(true)
+  relay.stop()
+  await hub.stop()
 })
 
 describe('a stream ends', () => {

@@ -49,7 +49,7 @@ export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
     openHub: (listener) =>
       new HubConnection({
         url: config().coreWsUrl + DISPUTE_HUB_PATH,
-        token: (rejected) => accessToken(session, rejected),
+        token: (rejected) => accessToken(session, rejected, 'hub'),
         listener,
         schedule,
       }),

@@ -60,6 +60,16 @@ test('a session without a refresh token ends with its access token', async () =>
   expect([provider.refreshes, await rowOf(session), await rowOf(rejected)]).toEqual([0, undefined, undefined])
 })
 
+test('a living token that only the hub rejects ends no session', async () => {
+  const session = await signedIn(0.1, 'sso', '')
+  expect(await accessToken(session, 'access-0', 'hub')).toEqual({ ok: true, token: 'access-0' })
+  provider.answer = { status: 400, body: JSON.stringify({ error: 'invalid_client' }) }
+  expect(await accessToken(await signedIn(0.1), 'access-0', 'hub')).toEqual({ ok: true, token: 'access-0' })
+  expect(provider.refreshes).toBe(1)
+  await expireAccess(session)
+  expect(await accessToken(session, 'access-0', 'hub')).toEqual({ ok: false, why: 'over' })
+})
+
 describe.each(['sso', 'password'] as const)('%s', (method) => {
   test('an access token is used until three quarters of its life, then renewed', async () => {
     const young = await signedIn(0.74, method)

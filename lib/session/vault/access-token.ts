@@ -60,10 +60,14 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
 }
 
 /**
- * `rejected`: the service answered it with 401. Reads the store first, since another process may have renewed it.
- * Ends the session when the tokens are refused for good.
+ * `rejected`: answered with 401. Reads the store first, since another process may have renewed it. Ends the session
+ * when the tokens are refused for good, for the hub only after their end.
  */
-export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
+export async function accessToken(
+  session: Session,
+  rejected: string | null = null,
+  by: 'service' | 'hub' = 'service',
+): Promise<AccessToken> {
   const known = kept().get(session.id)
   if (known !== undefined && !isDue(known) && known.accessToken !== rejected) {
     return { ok: true, token: known.accessToken }
@@ -72,12 +76,15 @@ export async function accessToken(session: Session, rejected: string | null = nu
   const tokens = row === undefined ? null : tokensOf(session, row)
   if (tokens === null || tokens.accessToken === rejected) kept().delete(session.id)
   else keepToken(session, tokens)
-  const usable = tokens !== null && lives(tokens) && tokens.accessToken !== rejected ? tokens.accessToken : null
+  const living = tokens !== null && lives(tokens) ? tokens.accessToken : null
+  const usable = living === rejected ? null : living
+  const fallback = by === 'hub' ? living : usable
   const isRenewable = row !== undefined && tokens !== null && tokens.refreshToken !== ''
   const isPaused = rejected === null && pauses().has(session.id)
-  if (usable !== null && !(isRenewable && isDue(tokens) && isFree(row) && !isPaused)) return { ok: true, token: usable }
+  const renews = isRenewable && (usable === null || (isDue(tokens) && isFree(row) && !isPaused))
+  if (fallback !== null && !renews) return { ok: true, token: fallback }
   const renewal = isRenewable ? renew(session, row, isPaused) : ({ kind: 'over' } as const)
-  const answer = judge(await (usable === null ? renewal : Promise.race([renewal, outOfPatience()])), usable)
+  const answer = judge(await (usable === null ? renewal : Promise.race([renewal, outOfPatience()])), fallback)
   if (!answer.ok && answer.why === 'over') await endSession(session.id, 'refused')
   return answer
 }
