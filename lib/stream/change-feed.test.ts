@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type KyselyPlugin, sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { saveActivity } from '#lib/session/vault/session-table.ts'
 import { countRows, inTransaction, onCommit, store } from '#lib/store/store.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { ChangeFeed, eraseChanges, KEPT_SECONDS, readChanges } from './change-feed.ts'
 
@@ -14,6 +15,7 @@ beforeEach(async () => {
   await freshConsole()
 })
 afterEach(() => {
+  vi.useRealTimers()
   for (const stop of stops.splice(0)) stop()
 })
 
@@ -95,6 +97,60 @@ test('a transaction announces its commit to this process', async () => {
   stops.push(onCommit(() => rows.push(countRows(db.selectFrom('news').where('key', '=', 'a')))))
   await inTransaction(db, (trx) => trx.insertInto('news').values({ key: 'a' }).execute())
   expect(await rows.at(-1)).toBe(1)
+})
+
+test('reads soon after a commit of this process', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const feed = new ChangeFeed(store)
+  const woken = await listening(feed, 'a')
+  // The read that a new listener caused.
+  vi.advanceTimersByTime(250)
+  await feed.read()
+  await inTransaction(await store(), (trx) => trx.insertInto('news').values({ key: 'a' }).execute())
+  vi.advanceTimersByTime(250)
+  vi.useRealTimers()
+  await eventually(() => expect(woken).toEqual(['a']))
+})
+
+test('reads a commit that a read under way has missed', async () => {
+  const gate = Promise.withResolvers<void>()
+  let held = false
+  // Its query is answered before the commit.
+  const holding: Awaited<ReturnType<typeof store>> = new Proxy(await store(), {
+    get(db, name) {
+      if (name !== 'getExecutor') return Reflect.get(db, name)
+      return () =>
+        new Proxy(db.getExecutor(), {
+          get(executor, key) {
+            const own = Reflect.get(executor, key)
+            if (key !== 'executeQuery') return typeof own === 'function' ? own.bind(executor) : own
+            return async (query: CompiledQuery) => {
+              const answer = await executor.executeQuery(query)
+              held = true
+              await gate.promise
+              return answer
+            }
+          },
+        })
+    },
+  })
+  let holds = false
+  const feed = new ChangeFeed(async () => (holds ? holding : await store()))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const woken = await listening(feed, 'a')
+  // The read that a new listener caused.
+  vi.advanceTimersByTime(250)
+  await feed.read()
+  holds = true
+  const reading = feed.read()
+  await eventually(() => expect(held).toBe(true))
+  await inTransaction(await store(), (trx) => trx.insertInto('news').values({ key: 'a' }).execute())
+  vi.advanceTimersByTime(250)
+  holds = false
+  gate.resolve()
+  await reading
+  vi.useRealTimers()
+  await eventually(() => expect(woken).toEqual(['a']))
 })
 
 test('saving activity of an unknown session writes no key', async () => {

@@ -247,6 +247,36 @@ test('reads within its pause after the clock was set back', async () => {
   feed.stop()
 })
 
+test('reads again once it listens to further keys', async () => {
+  const delays: number[] = []
+  const value: Topic = {
+    accepts: () => true,
+    refusalOf: async () => null,
+    maxPerSession: Infinity,
+    source: {
+      kind: 'value',
+      pauseMs: 250,
+      maxReads: 1,
+      keys: () => [],
+      read: async () => ({ result: ok(1), keys: ['further'] }),
+    },
+  }
+  const feed = new Feed({
+    session,
+    topics: new Map([['value', value]]),
+    schedule: (ms) => {
+      delays.push(ms)
+      return () => {}
+    },
+    send: () => {},
+    topicsOfSession: () => new Set(),
+  })
+  feed.setTopics({ topics: ['value'] })
+  await settle()
+  feed.stop()
+  expect(delays).toEqual([250])
+})
+
 test('limits a topic per session, until another is dropped', async () => {
   const { counts, open } = counted()
   const { feed } = world({ open, maxPerSession: 2 })

@@ -308,4 +308,39 @@ describe('a poll', () => {
     const first = (await pollEvents(session, '00000000-0000-4000-8000-00000000dead', { topics: ['session'] })) ?? []
     expect(first.map(({ type }) => type)).toEqual(['open', 'topic'])
   })
+
+  test('gives nothing of a feed to another session', async () => {
+    const [first] = (await pollEvents(session, null, { topics: [] })) ?? []
+    const id = first?.type === 'open' ? first.id : ''
+    const other = await signedIn(service, 'operator@example.com', OPERATOR)
+    expect(await pollEvents(other, id, { topics: [] })).toEqual([
+      { type: 'open', id: expect.not.stringContaining(id), actor: other.actor },
+    ])
+    await endSession(other.id, 'signed-out')
+  })
+
+  test('of an ended session returns only its end', async () => {
+    await endSession(session.id, 'signed-out')
+    const over = { type: 'closed', why: 'session-over' }
+    expect([await pollEvents(session, null, { topics: [] }), countStreams()]).toEqual([[over], 0])
+  })
+
+  test('keeps its feed for twenty seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await pollEvents(session, null, { topics: [] })
+      vi.advanceTimersByTime(19_999)
+      expect(countStreams()).toBe(1)
+      vi.advanceTimersByTime(1)
+      expect(countStreams()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('that is too far behind starts again', async () => {
+    const topics = Array.from({ length: 256 }, (_, number) => `nothing ${number}`)
+    expect(await pollEvents(session, null, { topics: topics.slice(1) })).toHaveLength(256)
+    expect(await pollEvents(session, null, { topics })).toEqual([{ type: 'resync' }])
+  })
 })

@@ -37,6 +37,9 @@ type Own = Awaited<ReturnType<FollowerOptions['ownCases']>>
 let watched: Map<string, (event: CaseEvent, readAt?: string) => void>
 let own: Own | Error
 let over: boolean
+let looks: number
+/** Holds answers of the store. */
+let gate: Promise<void> | undefined
 let follower: AssignedCaseFollower
 
 const assigned = (...numbers: readonly number[]): Own => ({
@@ -54,14 +57,19 @@ beforeEach(async () => {
   watched = new Map()
   own = assigned(1, 2)
   over = false
+  looks = 0
+  gate = undefined
   follower = new AssignedCaseFollower({
     watch(caseId, listener) {
       watched.set(caseId, (event, readAt = '') => listener(event, readAt))
       return () => void watched.delete(caseId)
     },
     async ownCases() {
-      if (own instanceof Error) throw own
-      return own
+      looks += 1
+      const found = own
+      await gate
+      if (found instanceof Error) throw found
+      return found
     },
     onCase: () => {},
     onOver: () => {
@@ -164,4 +172,28 @@ test('a hidden case stays hidden while the service is away', () => {
   watched.get(idOf(1))?.(failed(503))
   const known = follower.ask()
   expect(known.kind === 'known' && known.cases[0]).toMatchObject({ found: null, hidden: true })
+})
+
+test('reads again after an assignment during a read', async () => {
+  const held = Promise.withResolvers<void>()
+  gate = held.promise
+  follower.lookAgain()
+  own = assigned(3)
+  follower.lookAgain()
+  held.resolve()
+  await pass(0)
+  expect([...watched.keys()]).toEqual([idOf(3)])
+})
+
+test('reads once a minute, and on, while a page listens', async () => {
+  const stop = follower.listen(() => {})
+  await pass(5_000)
+  const before = looks
+  await pass(59_999)
+  expect(looks).toBe(before)
+  await pass(240_001)
+  expect([looks, over]).toEqual([before + 5, false])
+  stop()
+  await pass(130_000)
+  expect(over).toBe(true)
 })
