@@ -358,3 +358,11 @@ test('a day of debits alone is imported, and continues the chain', async ({ oper
   expect(await pageOf(second)).toMatchObject({ lines: [], total: 0, closing: [], work: { run: 0 } })
   expect((await previewOfDay(dayOf(3, '0,00', '5,00', 'C5,00NTRFRENT-78//ATL-77009'))).summary.warnings).toEqual([])
 })
+
+test('an earlier return leaves a payment imported before it', async ({ operator }) => {
+  const paid = await importedAndRead(operator, dayOf(3, '0,00', '10,00', 'C10,00NTRFRENT-77//ATL-77001'))
+  await importedAndRead(operator, dayOf(2, '10,00', '0,00', 'RC10,00NTRFRENT-77//ATL-77001'))
+  expect(await statusesOf(paid)).toEqual(['unknown'])
+  await importedAndRead(operator, dayOf(4, '10,00', '0,00', 'RC10,00NTRFRENT-77//ATL-77001'))
+  expect(await statusesOf(paid)).toEqual(['set-aside'])
+})

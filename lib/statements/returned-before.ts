@@ -7,7 +7,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText, withoutInvisible } from '#lib/values/text.ts'
 import { isDay } from '#lib/values/time.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { debitKey, findNamed, isSameAccount, moneyKey, namesOf, wentBack } from './file/returned.ts'
+import { debitKey, findNamed, isSameAccount, mayTakeBack, moneyKey, namesOf, wentBack } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
 import { countKnownReturns, findOpenDebits, type KeptDebit } from './kept-debits.ts'
 import { lockLine } from './line-changes.ts'
@@ -129,7 +129,7 @@ export async function findReturnedBefore(
     const equal = byMoney.get(moneyKey(debit)) ?? []
     const payment = findNamed(
       debit,
-      equal.filter((one) => one.statement_id !== except && !taken.has(one)),
+      equal.filter((one) => one.statement_id !== except && !taken.has(one) && mayTakeBack(debit, one.booked_on)),
     )
     if (payment === undefined) continue
     taken.add(payment)

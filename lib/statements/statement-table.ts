@@ -165,7 +165,8 @@ export const findSeen = (db: Kysely<Tables>, fingerprints: readonly string[]): P
 export const findSeenOf = (db: Kysely<Tables>, statementId: string): Promise<Seen[]> =>
   seenLines(db).where('statement_id', '=', statementId).execute()
 
-type PaymentColumn = 'statement_id' | 'number' | 'account' | 'currency' | 'amount' | 'reference' | 'bank_reference'
+type LineColumn = 'statement_id' | 'number' | 'account' | 'currency' | 'amount' | 'booked_on'
+type PaymentColumn = LineColumn | 'reference' | 'bank_reference'
 
 export type EarlierPayment = Pick<StatementRow, 'file_name'> & Pick<Selectable<Tables['statement_line']>, PaymentColumn>
 
@@ -181,16 +182,8 @@ export function findPaymentsOf(
   return db
     .selectFrom('statement_line')
     .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
-    .select([
-      'statement_id',
-      'number',
-      'account',
-      'statement_line.currency',
-      'statement_line.amount',
-      'reference',
-      'bank_reference',
-    ])
-    .select('file_name')
+    .select(['statement_id', 'number', 'account', 'statement_line.currency', 'statement_line.amount'])
+    .select(['booked_on', 'reference', 'bank_reference', 'file_name'])
     .where('taken_at', '>=', since)
     .where('discarded_at', 'is', null)
     .where((row) =>

@@ -24,7 +24,7 @@ const debit = (change: Partial<Debit> = {}): Debit => ({
   references: ['DEP-1234'],
   text: '',
   isReversal: false,
-  bookedOn: '2026-07-04',
+  bookedOn: '2026-11-20',
   where: 'line 9',
   ...change,
 })
@@ -96,6 +96,17 @@ describe('a payment stays', () => {
 
   test('if one debit took back its twin', () =>
     expect(marked([payment(), payment({ place: 2 })], debit())).toEqual([true, false]))
+
+  test.each([
+    ['that names it', debit({ bookedOn: '2026-11-19' })],
+    ['without a name', debit({ bookedOn: '2026-11-19', references: [], text: 'RETURN', isReversal: true })],
+  ])('after an earlier debit %s', (_how, earlier) => {
+    const { lines, debits } = markReturned([payment()], [earlier])
+    expect([lines[0]?.returned, debits]).toEqual(['', [earlier]])
+    const [later, before] = [payment(), payment({ bookedOn: '2026-11-18' })]
+    expect(marked([later, before], earlier)).toEqual([false, true])
+    expect(marked([payment({ bookedOn: '20/11/2026' })], earlier)).toEqual([true])
+  })
 })
 
 test('debits that took back nothing are kept for earlier files', () => {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
+import { isDay } from '#lib/values/time.ts'
 import { moneyOf } from './amount-text.ts'
 import { type Debit, isReference, type OwnReturn, type PaymentLine, type StatementLine } from './statement.ts'
 
@@ -24,6 +25,10 @@ export function isSameAccount(one: string, other: string): boolean {
 /** As debits may give them. */
 export const namesOf = ({ reference, bankReference }: Pick<Payment, 'reference' | 'bankReference'>): string[] =>
   [...new Set([reference, bankReference].map(foldBankReference))].filter(isReference)
+
+/** Days as written cannot be compared. */
+export const mayTakeBack = (debit: Debit, bookedOn: string): boolean =>
+  bookedOn <= debit.bookedOn || !isDay(bookedOn) || !isDay(debit.bookedOn)
 
 interface NamedPayment {
   readonly account: string
@@ -77,7 +82,7 @@ export interface Returned {
 }
 
 /**
- * A debit takes back one payment of its amount: the one that it names or, for a reversal without a name, the only one.
+ * A debit takes back one earlier payment of its amount: the one it names or, for a reversal without a name, the only one.
  */
 export function markReturned(payments: readonly PaymentLine[], debits: readonly Debit[]): Returned {
   const named = payments.map((payment) => ({ payment, account: payment.account, names: namesOf(payment) }))
@@ -85,7 +90,9 @@ export function markReturned(payments: readonly PaymentLine[], debits: readonly 
   const returnedBy = new Map<PaymentLine, Debit>()
   const left: Debit[] = []
   for (const debit of debits) {
-    const equal = (byMoney.get(moneyKey(debit)) ?? []).filter(({ payment }) => !returnedBy.has(payment))
+    const equal = (byMoney.get(moneyKey(debit)) ?? []).filter(
+      ({ payment }) => !returnedBy.has(payment) && mayTakeBack(debit, payment.bookedOn),
+    )
     const isUnnamed = debit.isReversal && debit.references.length === 0
     const own = isUnnamed ? equal.filter(({ account }) => isSameAccount(debit.account, account)) : []
     const found = findNamed(debit, equal) ?? (own.length === 1 ? own[0] : undefined)
