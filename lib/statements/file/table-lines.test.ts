@@ -222,3 +222,18 @@ describe('a line of one cell below a table', () => {
     expect(faultOf(below(line), MAPPING)).toMatch(/^3: This line has a different number of columns/)
   })
 })
+
+describe('a balance or total labelled in the column of dates', () => {
+  const labels = ['Balance at start of period', 'Opening balance 01/04/2026', 'Total of April', 'Saldo per 01.04.2026']
+
+  test.each(labels)('is skipped: %s', (label) => {
+    const rows = ['Date,Ref,Amount', '13/04/2026,A,250.50', '14/04/2026,B,7.50', `${label},,30000.77`]
+    const what = `“30000.77” is skipped as a total or balance: it is labelled “${label}”.`
+    for (const bookedOn of [0, null]) {
+      expect(read(rows, { ...MAPPING, bookedOn })).toMatchObject({
+        ...{ kind: 'whole', lines: [{ amount: '250.50' }, { amount: '7.50' }] },
+        summary: { counts: { total: 1 }, remarks: [{ place: 4, what }] },
+      })
+    }
+  })
+})

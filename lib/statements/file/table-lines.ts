@@ -311,7 +311,8 @@ class TableReader {
     }
   }
 
-  #hasNoDate = ({ cells }: Row): boolean => this.#dates.length > 0 && this.#dates.every((at) => cells[at] === '')
+  #hasNoDate = ({ cells }: Row): boolean =>
+    this.#dates.length > 0 && this.#dates.every((at) => cells[at] === '' || isTotalLabel(cells[at] ?? ''))
 
   /** The label of a total row, empty if the row only equals the sum above; null for a payment. */
   #totalIn(row: Row, amount: string): string | null {
@@ -385,7 +386,7 @@ function datesIn({ body, mapping }: Reading): readonly number[] {
   if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
   const width = body[0]?.cells.length ?? 0
   return Array.from({ length: width }, (_unused, at) => at).filter((at) => {
-    const cells = at === mapping.amount ? [] : filled(at)
+    const cells = at === mapping.amount ? [] : filled(at).filter((cell) => !isTotalLabel(cell))
     return cells.length > 0 && cells.every(isDate)
   })
 }
