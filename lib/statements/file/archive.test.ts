@@ -145,6 +145,85 @@ describe('an Excel workbook', () => {
     expect(file).toMatchObject({ kind: 'whole', lines: [{ amount: '5.5', bankReference }], leftOut: 1 })
   })
 
+  const formatted = async (code: string, row: string) => {
+    const styles = `<x:styleSheet xmlns:x="m"><x:numFmts><x:numFmt numFmtId="164" formatCode='${code.replaceAll('<', '&lt;')}'/></x:numFmts><x:cellXfs><x:xf numFmtId="0"/><x:xf numFmtId="14"/><x:xf numFmtId="164"/></x:cellXfs></x:styleSheet>`
+    return await read({ ...workbook([headings, row]), 'xl/styles.xml': styles }, mapping)
+  }
+  const paidOut = { kind: 'whole', lines: [], summary: { counts: { 'paid-out': 1 } } }
+
+  test.each([
+    ['[$USD] #,##0.00', 'USD'],
+    ['"US$"#,##0.00', 'USD'],
+    ['[$US$-409]#,##0.00;[Red]-[$US$-409]#,##0.00', 'USD'],
+    ['_([$USD]\\ * #,##0.00_);_([$USD]\\ * \\(#,##0.00\\);_(* "-"??_);_(@_)', 'USD'],
+    ['[$€-407] #,##0.00', 'EUR'],
+    ['#,##0.00\\ "€"', 'EUR'],
+    ['#,##0.00 &#8364;', 'EUR'],
+    ['[>=100000]##\\,##\\,##0.00" EUR";##,##0.00" EUR"', 'EUR'],
+    ['"BZ$"#,##0.00', 'BZD'],
+    ['[$$-409]#,##0.00', ''],
+    ['[Red]+#,##0.00;-0.00', ''],
+    ['#,##0.00_ ;[Red]\\-#,##0.00\\ ', ''],
+    ['[Red][<0]-#,##0.00;#,##0.00', ''],
+    ['0.00%', ''],
+    ['@', ''],
+  ])('reads amounts of the format %s in %j', async (code, currency) => {
+    expect(await formatted(code, cells(figure('250.5', '2')))).toMatchObject({ lines: [{ amount: '250.5', currency }] })
+    expect(await formatted(code, cells(figure('-250.5', '2')))).toMatchObject(paidOut)
+    expect(await formatted(code, cells('<c s="2" t="str"><v>7.5</v></c>'))).toMatchObject({
+      lines: [{ amount: '7.5' }],
+    })
+  })
+
+  test.each([
+    ['General "CR"', '250.5'],
+    ['0.00" Dr";0.00" Cr"', '-250.5'],
+  ])('takes the format %s of %s as received', async (code, amount) =>
+    expect(await formatted(code, cells(figure(amount, '2')))).toMatchObject({ lines: [{ amount: '250.5' }] }),
+  )
+
+  test.each([
+    ['#,##0.00" Dr"', '250.5'],
+    ['#,##0.00 Dr', '250.5'],
+    ['"DR "#,##0.00', '250.5'],
+    ['0.00" Cr";0.00" Dr"', '-250.5'],
+    ['[$USD] 0.00" Dr"', '250.5'],
+    ['#,##0.00\\-', '250.5'],
+    ['(#,##0.00)', '250.5'],
+    ['0.00;[Red]0.00', '-250.5'],
+  ])('takes the format %s of %s as paid out', async (code, amount) =>
+    expect(await formatted(code, cells(figure(amount, '2')))).toMatchObject(paidOut),
+  )
+
+  test.each([
+    ['0.00" Soll"', '250.5', '250.5 Soll'],
+    ['0.00" R&amp;D <"', '250.5', '250.5 R&D <'],
+    ['0.00" Dr"', '-250.5', '-250.5 Dr'],
+    ['0.00" Cr";-0.00" Cr"', '-250.5', '-250.5 Cr'],
+    ['[>=100]0.00" Dr";0.00" Cr"', '250.5', '250.5 Dr / 250.5 Cr'],
+    ['"Received"', '250.5', 'Received250.5'],
+  ])('refuses amounts of the format %s of %s', async (code, amount, shown) => {
+    const what = `“${shown}” is not an amount. A sign, a currency and grouped thousands are allowed.`
+    const file = await formatted(code, cells(figure(amount, '2')))
+    expect(file).toMatchObject({ kind: 'broken', faults: [{ place: 2, what }] })
+  })
+
+  test.each([
+    ['"INV-2/"0000', '42', 'INV-2/0042'],
+    ['0000\\-0000', '42', '42'],
+    ['dd"." mmm yyyy', '46147', '2026-05-05'],
+    ['[$-409]d\\-mmm\\-yy "Dr";@', '46147', '2026-05-05'],
+  ])('gives bank references of the format %s', async (code, number, bankReference) =>
+    expect(await formatted(code, cells(figure('5.5'), figure(number, '2')))).toMatchObject({
+      lines: [{ bankReference }],
+    }),
+  )
+
+  test('refuses a lost reference behind a text of its format', async () => {
+    const file = await formatted('"INV"0', cells(figure('5.5'), figure('202605000000001234', '2')))
+    expect(file).toMatchObject({ faults: [{ what: expect.stringMatching(/“2\.02605e\+17” was shortened/) }] })
+  })
+
   afterEach(() => void vi.unstubAllEnvs())
 
   test.each([

@@ -10,8 +10,9 @@ import {
 } from '@zip.js/zip.js'
 import { readSheet } from 'read-excel-file/universal'
 import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
+import { currencyOf } from './amount-text.ts'
 import { type Row, TOO_MANY, TOO_WIDE } from './csv.ts'
-import { escaped } from './element.ts'
+import { all, at, type Element, escaped, textAt, xmlParser } from './element.ts'
 import { broken, COLUMNS_MAX, LINES_MAX, type ParsedStatement } from './statement.ts'
 import { quoted } from './table.ts'
 
@@ -78,18 +79,70 @@ const VALUE = /<(?:\w+:)?v\b[^>]*>([^<]*)/
 const xmlOf = (bytes: Uint8Array | undefined): string =>
   new TextDecoder().decode(bytes).replace(CDATA_OR_COMMENT, (_whole, text: string = '') => escaped(text))
 
-/** How many digits each style shows at least, such as 8 for the format `00000000`. */
-function digitsOf(styles: string): readonly number[] {
-  const attribute = (tag: string, name: string) => new RegExp(`\\s${name}=["']([^"']*)`).exec(tag)?.[1] ?? ''
-  const formats = (styles.match(/<(?:\w+:)?numFmt\s[^>]*>/g) ?? []).toReversed()
-  const codes = new Map(formats.map((tag) => [attribute(tag, 'numFmtId'), attribute(tag, 'formatCode')]))
-  const [cellStyles = ''] = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs\b/.exec(styles) ?? []
-  const codeOf = (tag: string): string => codes.get(attribute(tag, 'numFmtId')) ?? ''
-  return (cellStyles.match(/<(?:\w+:)?xf\b[^>]*>/g) ?? []).map((tag) => /^0{2,}$/.exec(codeOf(tag))?.[0].length ?? 0)
+type Show = (number: string) => string
+
+/** How each style shows a number; unchanged for the formats of Excel. */
+function formatsOf(styles: string): readonly Show[] {
+  const sheet = at(xmlParser.parse(styles) as Element, 'styleSheet')
+  const formats = all(at(sheet, 'numFmts'), 'numFmt')
+  const codes = new Map(formats.map((one) => [textAt(one, '@numFmtId'), textAt(one, '@formatCode')]))
+  return all(at(sheet, 'cellXfs'), 'xf').map((style) => showBy(codes.get(textAt(style, '@numFmtId')) ?? ''))
+}
+
+/** Texts, currencies, what is not shown, and the number. */
+const FORMAT_PART = /"([^"]*)"|\\(.?)|\[\$([^\]-]*)[^\]]*\]|[_*].?|\[[^\]]*\]|([0#?.,%@]|General)/giu
+const AROUND_NUMBER = /^([^\ue000-\ue0ff]*)([\ue000-\ue0ff].*[\ue000-\ue0ff]|.?)(.*)$/su
+const DATE_WORDS = /(?<![a-z])([dmyhs]+|[ap]m?|[egb]+)(?![a-z])/i
+
+/** With the currency, side and sign that the format shows. Other words make it unreadable as an amount. */
+function showBy(code: string): Show {
+  if (code === '' || DATE_WORDS.test(code.replaceAll(FORMAT_PART, ' '))) return (number) => number
+  const sections = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/).map(sectionOf)
+  const [first = sectionOf(''), second] = sections
+  if (/\[[<>=]/.test(code.replaceAll(/"[^"]*"/g, ''))) {
+    return (number) => [...new Set(sections.map((one) => shownIn({ ...one, hasMinus: false }, number)))].join(' / ')
+  }
+  return (number) => {
+    const isSecond = number.startsWith('-') && second !== undefined
+    return isSecond ? shownIn(second, number, true) : shownIn(first, number)
+  }
+}
+
+interface Section {
+  readonly before: string
+  readonly after: string
+  readonly width: number
+  /** Null if some are neither currencies nor sides. */
+  readonly words: readonly string[] | null
+  readonly hasMinus: boolean
+}
+
+const isSide = (word: string): boolean => /^[cd]r$/i.test(word)
+
+function sectionOf(code: string): Section {
+  const shown = code.replaceAll(FORMAT_PART, (_part, quoted, escapedChar, currency, digit?: string) =>
+    digit ? String.fromCharCode(0xe000 + digit.charCodeAt(0)) : (quoted ?? escapedChar ?? currency ?? ''),
+  )
+  const [, before = '', digits = '', after = ''] = AROUND_NUMBER.exec(shown) ?? []
+  const words = `${before} ${after}`.split(/[-+\u2212\u2013()\s]+/).filter((word) => word !== '' && word !== '$')
+  const isKnown = words.every((word) => isSide(word) || currencyOf(word) !== null)
+  return {
+    ...{ before, after, width: /^\ue030{2,}$/.test(digits) ? digits.length : 0 },
+    ...{ words: isKnown ? words : null, hasMinus: /[-\u2212\u2013(]/.test(before + after) },
+  }
+}
+
+/** In a section of negative numbers, a side replaces the minus. */
+function shownIn({ before, after, width, words, hasMinus }: Section, number: string, isOfNegatives = false): string {
+  const padded = /^\d+$/.test(number) ? number.padStart(width, '0') : number
+  if (number.includes('e') || Number(number) === 0) return padded
+  if (words === null) return `${before}${padded}${after}`
+  const isNegative = hasMinus || (number.startsWith('-') && !(isOfNegatives && words.some(isSide)))
+  return [`${isNegative ? '-' : ''}${padded.replace('-', '')}`, ...words].join(' ')
 }
 
 /** The library drops errors, formulas that were not calculated and leading zeros, and takes ISO dates as local. */
-function withShownTexts(xml: string, digits: readonly number[]): string {
+function withShownTexts(xml: string, formats: readonly Show[]): string {
   return xml.replace(CELL, (cell, name: string, attributes: string, body: string = '') => {
     const type = TYPE.exec(attributes)?.[1] || 'n'
     const value = VALUE.exec(body)?.[1]?.trim()
@@ -97,18 +150,19 @@ function withShownTexts(xml: string, digits: readonly number[]): string {
     const isLost = type === 'e' || (FORMULA.test(body) && !(type === 'str' && value === ''))
     if (!value) return isLost ? asText('#NOT CALCULATED!') : cell
     if (type === 'e' || type === 'd') return asText(value)
-    const width = digits[Number(STYLE.exec(attributes)?.[1])]
-    const isPadded = type === 'n' && width && /^\d+$/.test(numberText(value))
-    return isPadded ? asText(numberText(value).padStart(width, '0')) : cell
+    if (type !== 'n') return cell
+    const number = numberText(value)
+    const shown = formats[Number(STYLE.exec(attributes)?.[1])]?.(number) ?? number
+    return shown === number ? cell : asText(escaped(shown))
   })
 }
 
 /** Without compression, because the library has no limit on unpacking. */
 async function packed(files: readonly PackedFile[]): Promise<ArrayBuffer> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { level: 0 })
-  const digits = digitsOf(xmlOf(files.find(({ name }) => name.endsWith('/styles.xml'))?.bytes))
+  const formats = formatsOf(xmlOf(files.find(({ name }) => name.endsWith('/styles.xml'))?.bytes))
   for (const { name, bytes } of files) {
-    const shown = name.endsWith('.xml') ? new TextEncoder().encode(withShownTexts(xmlOf(bytes), digits)) : bytes
+    const shown = name.endsWith('.xml') ? new TextEncoder().encode(withShownTexts(xmlOf(bytes), formats)) : bytes
     await writer.add(name, new Uint8ArrayReader(shown))
   }
   return (await writer.close()).slice().buffer

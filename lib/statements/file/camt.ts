@@ -1,5 +1,5 @@
 import 'server-only'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLValidator } from 'fast-xml-parser'
 import type { Money } from '#lib/values/money.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
@@ -15,7 +15,7 @@ import {
   lineOf,
   shown,
 } from './camt-payment.ts'
-import { all, at, type Element, textAt } from './element.ts'
+import { all, at, type Element, textAt, xmlParser } from './element.ts'
 import {
   type AccountStatement,
   type Balance,
@@ -28,17 +28,6 @@ import {
   signedText,
   statementOf,
 } from './statement.ts'
-
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: true,
-  // Without it the parser does not decode character references (`&#45;`).
-  htmlEntities: true,
-})
 
 interface Message {
   readonly format: 'camt.052' | 'camt.053' | 'camt.054'
@@ -67,7 +56,7 @@ const MESSAGES: readonly Message[] = [
 /** Undefined for broken XML. Throws a RangeError at more than 100 levels. */
 function parseXml(text: string): Element | undefined {
   try {
-    return parser.parse(text) as Element
+    return xmlParser.parse(text) as Element
   } catch (error) {
     const isTooDeep = error instanceof Error && /nested tags/.test(error.message)
     if (isTooDeep) throw new RangeError('elements nest too deep', { cause: error })

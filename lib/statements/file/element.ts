@@ -1,4 +1,16 @@
 import 'server-only'
+import { XMLParser } from 'fast-xml-parser'
+
+export const xmlParser = new XMLParser({
+  removeNSPrefix: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+  // Without it the parser does not decode character references (`&#45;`).
+  htmlEntities: true,
+})
 
 /** A parsed element: its text, or its children by name. */
 export type Element = string | { readonly [name: string]: Element | readonly Element[] }
