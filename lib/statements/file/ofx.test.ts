@@ -101,6 +101,12 @@ describe('OFX', () => {
     ['with an ambiguous amount', ofx(transaction('1,080')), /“1,080” of transaction 1 is ambiguous/],
     ['with an amount that is none', ofx(transaction('1.2.3')), /^Transaction 1: its amount is missing or cannot/],
     ['with a date that is none', ofx(transaction('1.00')).replace('20260505', '20260230'), /^Transaction 1: its date/],
+    [
+      'cut between transactions',
+      ofx(`${transaction('1.00').slice(0, -10)}<NAME>A${transaction('2.00').slice(9)}`),
+      /^Transaction 1: it has two/,
+    ],
+    ['cut between debits', ofx(transaction('-1.00', transaction('2.00').slice(9, -10))), /^Transaction 1: it has two/],
     ['of several documents', ofx(transaction('1.00')).repeat(2), /2 OFX documents.*one by one/],
     ['that is damaged', ofx('<STMTTRN>').replace('</OFX>', ''), /damaged/],
   ])('refuses a file %s', (_what, text, fault) => {

@@ -108,6 +108,9 @@ function readPayment({ node, place, account, currency, isBooked }: Payment, mark
     fault: { place: null, what: `Transaction ${formatCount(place)}: ${what} Export the file again.` },
   })
   if (!isBooked) return { leftOut: 'not-booked' }
+  if (['TRNAMT', 'FITID', 'DTPOSTED'].some((name) => all(node, name).length > 1)) {
+    return fault('it has two amounts, dates or ids.')
+  }
   if (textAt(node, 'CORRECTFITID') !== '') return { leftOut: 'reversal' }
   const amount = readAmount(textAt(node, 'TRNAMT'), mark)
   if (amount === null) return fault('its amount is missing or cannot be read.')
