@@ -141,6 +141,7 @@ describe('camt.053', () => {
     ['XML that is cut off', camt(entry('')).slice(0, -30), /^null: The file ends before its statement does/],
     ['XML that is cut off between elements', '<Document>\n<a>x</a>', /^null: The file ends before its statement does/],
     ['other XML', '<Document><Other/></Document>', /not a camt\.053, camt\.052 or camt\.054/],
+    ['two messages', camt(`${entry('')}</Stmt></BkToCstmrStmt><BkToCstmrStmt><Stmt>`), /2 camt messages/],
     ['an amount that is none', camt(entry('', 'x')), /^null: Entry 1: its amount is missing/],
     ['an amount with grouping', camt(entry('', '1,250.00')), /^null: Entry 1: its amount is missing/],
     ['no side', camt(entry('', '1', '')), /Entry 1: it has neither CRDT nor DBIT/],
@@ -179,14 +180,8 @@ describe('camt.053', () => {
   test('reads account, number and balances', () => {
     const account = '<Acct><Id><IBAN>BZ12ATLB1</IBAN></Id><Ccy>BZD</Ccy></Acct><ElctrncSeqNb>14</ElctrncSeqNb>'
     const text = camt(account + balances('10.00', '240.00', 'DBIT') + entry(''))
-    const expected = {
-      account: 'BZ12ATLB1',
-      number: '14',
-      currency: 'BZD',
-      opening: '10.00000000',
-      closing: '-240.00000000',
-    }
-    expect(wholeOf(text).accounts).toEqual([expected])
+    const named = { account: 'BZ12ATLB1', number: '14', currency: 'BZD' }
+    expect(wholeOf(text).accounts).toEqual([{ ...named, opening: '10.00000000', closing: '-240.00000000' }])
   })
 
   test('says that the bank sent it before', () => {

@@ -66,7 +66,7 @@ function parseXml(text: string): Element | undefined {
 
 /** Booked credits of ISO 20022 camt.052, camt.053 or camt.054, any version. Each payment of a batch is a line. */
 export function parseCamt(texts: readonly string[]): ParsedStatement {
-  const messages: { readonly kind: Message; readonly message: Element | undefined }[] = []
+  const messages: { readonly kind: Message; readonly message: Element }[] = []
   for (const text of texts) {
     const read = messageIn(text)
     if ('what' in read) return broken(read)
@@ -110,7 +110,7 @@ function accountOf(statement: Element): AccountStatement {
   }
 }
 
-function messageIn(text: string): { readonly kind: Message; readonly message: Element | undefined } | FileFault {
+function messageIn(text: string): { readonly kind: Message; readonly message: Element } | FileFault {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     return { place: null, what: 'The file declares XML entities. A bank statement has none.' }
   }
@@ -118,11 +118,17 @@ function messageIn(text: string): { readonly kind: Message; readonly message: El
   const valid = XMLValidator.validate(text)
   if (valid !== true) return brokenXml(valid.err)
   const document = at(parsed, 'Document')
-  const messageOf = ({ element }: Message) => at(document, element) ?? at(document, `${element}V01`)
-  const kind = MESSAGES.find((one) => at(messageOf(one), one.part) !== undefined)
-  return kind === undefined
-    ? { place: null, what: 'The file is XML, but not a camt.053, camt.052 or camt.054 statement.' }
-    : { kind, message: messageOf(kind) }
+  const messages = MESSAGES.flatMap((kind) =>
+    [kind.element, `${kind.element}V01`]
+      .flatMap((name) => all(document, name).map((message) => ({ kind, message })))
+      .filter(({ message }) => at(message, kind.part) !== undefined),
+  )
+  const [first] = messages
+  if (first === undefined) {
+    return { place: null, what: 'The file is XML, but not a camt.053, camt.052 or camt.054 statement.' }
+  }
+  const what = `The file has ${messages.length} camt messages. Split it and import them one by one.`
+  return messages.length > 1 ? { place: null, what } : first
 }
 
 /** What the library says of a file that was cut off, with the line of its first element. */

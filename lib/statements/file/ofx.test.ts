@@ -90,6 +90,17 @@ describe('OFX', () => {
     expect(file).toMatchObject({ lines: [{ place: 4 }], leftOut: 3, summary: { counts } })
   })
 
+  test('reads the statements of several message sets', () => {
+    const set = ofx(transaction('2.50')).replace(/^.*<OFX>|<\/OFX>/gs, '')
+    const file = read(ofx(transaction('1.50')).replace('</OFX>', `${set.replace('>123', '>456')}</OFX>`))
+    expect(file).toMatchObject({
+      lines: [
+        { account: '123', amount: '1.50' },
+        { account: '456', amount: '2.50', place: 2 },
+      ],
+    })
+  })
+
   test('names the currency of a transaction', () => {
     const foreign = transaction('5.00', '<CURRENCY><CURRATE>2<CURSYM>USD</CURRENCY>')
     expect(read(ofx(foreign))).toMatchObject({ lines: [{ currency: 'USD' }] })

@@ -3,7 +3,7 @@ import { parseSync } from 'ofx-js'
 import { formatCount } from '#lib/values/words.ts'
 import { type Cell, type DecimalMark, judgeMark, moneyOf, readAmount } from './amount-text.ts'
 import { isoDay } from './date-text.ts'
-import { all, at, type Element, escaped, textAt } from './element.ts'
+import { all, type Element, escaped, textAt } from './element.ts'
 import { broken, type EntryRead, type FileFault, type ParsedStatement, statementOf } from './statement.ts'
 
 const refused = (what: string): ParsedStatement => broken({ place: null, what })
@@ -18,7 +18,8 @@ export function parseOfx(text: string): ParsedStatement {
   } catch {
     return refused('The OFX file is damaged. Export it again.')
   }
-  const statements = all(at(ofx, 'BANKMSGSRSV1'), 'STMTTRNRS').flatMap((response) => all(response, 'STMTRS'))
+  const responses = all(ofx, 'BANKMSGSRSV1').flatMap((set) => all(set, 'STMTTRNRS'))
+  const statements = responses.flatMap((response) => all(response, 'STMTRS'))
   if (statements.length === 0) return refused('The OFX file has no statement of a bank account.')
   if (statements.some((statement) => textAt(statement, 'BANKACCTFROM', 'ACCTID') === '')) {
     return refused(
