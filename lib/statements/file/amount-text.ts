@@ -98,6 +98,8 @@ export function plainDecimal(text: string, mark: DecimalMark): string | null {
 export interface Cell {
   readonly place: number
   readonly text: string
+  /** Of a workbook. It has a decimal point, whatever mark texts have. */
+  readonly isNumber?: boolean | undefined
 }
 
 export interface CellExample extends Cell {
@@ -115,20 +117,21 @@ export interface ColumnMark {
 }
 
 export function judgeMark(cells: Iterable<Cell>): ColumnMark {
-  const found: Partial<Record<DecimalMark | 'undecided', CellExample>> = {}
+  const found: Partial<Record<DecimalMark | 'undecided' | 'number', CellExample>> = {}
   let [deciding, amounts] = [0, 0]
-  for (const { place, text } of cells) {
+  for (const { place, text, isNumber } of cells) {
     const readings = { point: readingOf(text, 'point'), comma: readingOf(text, 'comma') }
     const { point, comma } = readings
     if (point === null && comma === null) continue
     amounts += 1
     if (point === comma) continue
     const only = point === null ? 'comma' : 'point'
-    const kind = point !== null && comma !== null ? 'undecided' : only
+    const ofText = point !== null && comma !== null ? 'undecided' : only
+    const kind = isNumber ? 'number' : ofText
     found[kind] ??= { place, text, readings }
     if (kind !== 'undecided') deciding += 1
   }
-  const { point, comma, undecided } = found
+  const { point = found.undecided || found.comma ? undefined : found.number, comma, undecided } = found
   if (point !== undefined && comma !== undefined) return { verdict: 'mixed', deciding, examples: [point, comma] }
   if (point !== undefined) return { verdict: 'point', deciding, examples: [point] }
   if (comma !== undefined) return { verdict: 'comma', deciding, examples: [comma] }

@@ -145,10 +145,10 @@ describe('an Excel workbook', () => {
     expect(file).toMatchObject({ kind: 'whole', lines: [{ amount: '5.5', bankReference }], leftOut: 1 })
   })
 
-  const formatted = async (code: string, row: string) => {
-    const styles = `<x:styleSheet xmlns:x="m"><x:numFmts><x:numFmt numFmtId="164" formatCode='${code.replaceAll('<', '&lt;')}'/></x:numFmts><x:cellXfs><x:xf numFmtId="0"/><x:xf numFmtId="14"/><x:xf numFmtId="164"/></x:cellXfs></x:styleSheet>`
-    return await read({ ...workbook([headings, row]), 'xl/styles.xml': styles }, mapping)
-  }
+  const stylesOf = (code: string) =>
+    `<x:styleSheet xmlns:x="m"><x:numFmts><x:numFmt numFmtId="164" formatCode='${code.replaceAll('<', '&lt;')}'/></x:numFmts><x:cellXfs><x:xf numFmtId="0"/><x:xf numFmtId="14"/><x:xf numFmtId="164"/></x:cellXfs></x:styleSheet>`
+  const formatted = async (code: string, row: string) =>
+    await read({ ...workbook([headings, row]), 'xl/styles.xml': stylesOf(code) }, mapping)
   const paidOut = { kind: 'whole', lines: [], summary: { counts: { 'paid-out': 1 } } }
 
   test.each([
@@ -218,6 +218,20 @@ describe('an Excel workbook', () => {
       lines: [{ bankReference }],
     }),
   )
+
+  test('asks for the decimal separator of texts among numbers', async () => {
+    const mixed = (text: string) => workbook([headings, cells(figure('12.5')), cells(inline(text))])
+    expect(await read(mixed('1.080'), mapping)).toMatchObject({
+      ...{ kind: 'broken', head: { marks: { 1: { verdict: 'undecided', examples: [{ text: '1.080' }] } } } },
+      faults: [{ place: 3, what: expect.stringMatching(/“1\.080” is ambiguous/) }],
+    })
+    const lines = [{ amount: '12.5' }, { amount: '1080' }]
+    expect(await read(mixed('1.080'), { ...mapping, decimalMark: 'comma' })).toMatchObject({ lines })
+    expect(await read(mixed('1.080,00'), mapping)).toMatchObject({ lines: [{}, { amount: '1080.00' }] })
+    expect(await read(mixed('1,080.00'), mapping)).toMatchObject({ lines: [{}, { amount: '1080.00' }] })
+    const inUsd = workbook([headings, cells(figure('12.5', '2')), cells(inline('1.080'))])
+    expect(await read({ ...inUsd, 'xl/styles.xml': stylesOf('0.00 "USD"') }, mapping)).toMatchObject({ kind: 'broken' })
+  })
 
   test('refuses a lost reference behind a text of its format', async () => {
     const file = await formatted('"INV"0', cells(figure('5.5'), figure('202605000000001234', '2')))

@@ -79,6 +79,9 @@ const VALUE = /<(?:\w+:)?v\b[^>]*>([^<]*)/
 const xmlOf = (bytes: Uint8Array | undefined): string =>
   new TextDecoder().decode(bytes).replace(CDATA_OR_COMMENT, (_whole, text: string = '') => escaped(text))
 
+/** Marks cells that are numbers. */
+const NUMBER = '\ue100'
+
 type Show = (number: string) => string
 
 /** How each style shows a number; unchanged for the formats of Excel. */
@@ -153,7 +156,7 @@ function withShownTexts(xml: string, formats: readonly Show[]): string {
     if (type !== 'n') return cell
     const number = numberText(value)
     const shown = formats[Number(STYLE.exec(attributes)?.[1])]?.(number) ?? number
-    return shown === number ? cell : asText(escaped(shown))
+    return shown === number ? cell : asText(NUMBER + escaped(shown))
   })
 }
 
@@ -168,13 +171,18 @@ async function packed(files: readonly PackedFile[]): Promise<ArrayBuffer> {
   return (await writer.close()).slice().buffer
 }
 
+function rowOf(marked: readonly string[], place: number): Row {
+  const numbers = new Set(marked.flatMap((cell, at) => (cell.startsWith(NUMBER) ? [at] : [])))
+  return { cells: marked.map((cell) => cell.replace(NUMBER, '')), place, numbers }
+}
+
 /** The first sheet. */
 export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<readonly Row[] | ParsedStatement> {
   let rows: readonly Row[]
   try {
-    const sheet = await readSheet(await packed(files), { parseNumber: numberText })
+    const sheet = await readSheet(await packed(files), { parseNumber: (raw) => NUMBER + numberText(raw) })
     rows = sheet
-      .map((cells, index) => ({ cells: cells.map(cellText), place: index + 1 }))
+      .map((values, index) => rowOf(values.map(cellText), index + 1))
       .filter(({ cells }) => cells.some((cell) => cell !== ''))
   } catch {
     return broken({ place: null, what: 'The workbook is damaged. Export it again.' })

@@ -6,6 +6,8 @@ import { broken, COLUMNS_MAX, type FileFault, LINES_MAX, type ParsedStatement } 
 export interface Row {
   readonly cells: readonly string[]
   readonly place: number
+  /** Cells that are numbers of a workbook. */
+  readonly numbers?: ReadonlySet<number>
 }
 
 const DELIMITERS_MAX = 2_000

@@ -198,15 +198,17 @@ class TableReader {
   }
 
   #entriesOf(row: Row): readonly EntryRead[] {
-    const { mark } = this.#reading
+    const { mapping } = this.#reading
+    const markAt = (at = -1) => (row.numbers?.has(at) ? 'point' : this.#reading.mark)
+    const [mark, paidOutMark] = [markAt(mapping.amount), markAt(mapping.paidOut ?? undefined)]
     const fault = (what: string): readonly EntryRead[] => [{ fault: { place: row.place, what } }]
     const [text = '', paidOutText = ''] = (['amount', 'paidOut'] as const).map((field) =>
       this.#cell(row, field).replace(NO_AMOUNT, ''),
     )
     const label = isCellError(text) ? this.#totalIn(row, '0') : null
     if (label !== null) return this.#asTotal(row, label)
-    const paidOut = paidOutText === '' ? null : readAmount(paidOutText, mark)
-    if (paidOutText !== '' && paidOut === null) return fault(amountFault(paidOutText, mark))
+    const paidOut = paidOutText === '' ? null : readAmount(paidOutText, paidOutMark)
+    if (paidOutText !== '' && paidOut === null) return fault(amountFault(paidOutText, paidOutMark))
     const isPaidOut = paidOut !== null && !moneyOf(paidOut.amount).isZero()
     if (text === '' && isPaidOut) return this.#asPaidOut(row, paidOut)
     if (text === '') return [{ leftOut: 'no-amount' }]

@@ -48,7 +48,7 @@ export function readTable(all: readonly Row[]): Table | ParsedStatement {
   }
   if (inside.length > LINES_MAX + 1) return broken({ place: null, what: TOO_MANY })
   // Some banks end each row, but not the headings, with a delimiter.
-  const rows = inside.map(({ cells, place }) => ({ cells: cells.slice(0, width), place }))
+  const rows = inside.map((row) => ({ ...row, cells: row.cells.slice(0, width) }))
   return { rows, headings: !isPayment(rows), skipped: [...above, ...below] }
 }
 
@@ -94,7 +94,7 @@ export function isPayment([first, ...others]: readonly Row[]): boolean {
 export const bodyOf = ({ rows }: Table, headings: boolean): readonly Row[] => (headings ? rows.slice(1) : rows)
 
 export const cellsOf = (rows: readonly Row[], at: number) =>
-  rows.map(({ cells, place }) => ({ place, text: cells[at] ?? '' }))
+  rows.map(({ cells, place, numbers }) => ({ place, text: cells[at] ?? '', isNumber: numbers?.has(at) }))
 
 export function viewOf(table: Table, separator: string): TableView {
   const body = bodyOf(table, table.headings)
