@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { judgeDates, readDate } from './date-text.ts'
 
 const judge = (...texts: string[]) => judgeDates(texts.map((text, at) => ({ place: at + 2, text })))
@@ -30,6 +30,9 @@ describe('a date', () => {
 })
 
 describe('the order of day and month', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-06-01T12:00:00Z') }))
+  afterEach(() => void vi.useRealTimers())
+
   test.each([
     ['certain', ['2026-05-04', '4 May 2026', '05/05/2026', 'pending']],
     ['dmy', ['03/04/2026', '13/04/2026']],
@@ -37,6 +40,15 @@ describe('the order of day and month', () => {
     ['mdy', ['03/04/2026', '04/13/2026']],
     ['mixed', ['13/04/2026', '04/13/2026']],
     ['undecided', ['03/04/2026', '04/03/2026']],
+    ['mixed', ['20-05-26', '26-05-05']],
+    ['mixed', ['26-05-20', '26-05-25']],
+    ['mixed', ['26/05/31']],
+    ['mixed', ['26.05.20 10:15']],
+    ['dmy', ['20-05-26', '27-05-26', '31-12-25']],
+    ['dmy', ['05.06.26', '28.11.25']],
+    ['dmy', ['14/03/14']],
+    ['mdy', ['05/20/26', '05/26/25']],
+    ['mdy', ["5/25'26"]],
   ] as const)('is %s for %j', (verdict, texts) => expect(judge(...texts).verdict).toBe(verdict))
 
   test('is asked with both readings of an example', () =>

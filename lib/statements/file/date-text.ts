@@ -5,7 +5,7 @@ import type { Cell } from './amount-text.ts'
 export type DateOrder = 'dmy' | 'mdy'
 
 export interface ColumnDates {
-  /** `certain`: no date depends on the order. `mixed`: some have one order, some the other. */
+  /** `certain`: no date depends on the order. `mixed`: some have one order, some the other, or the year first. */
   readonly verdict: DateOrder | 'certain' | 'undecided' | 'mixed'
   /** The first cells that show the verdict. `readings`: ISO 8601. */
   readonly examples: readonly (Cell & { readonly readings: Readonly<Record<DateOrder, string | null>> })[]
@@ -21,6 +21,7 @@ const YEAR_FIRST = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${TIME}`)
 const WITHOUT_MARKS = new RegExp(`^((?:19|20)\\d{2})(\\d{2})(\\d{2})${TIME}`)
 /** QIF writes `5/25'26`. */
 const YEAR_LAST = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.'](\\d{4}|\\d{2})${TIME}`)
+const TWO_DIGITS = /^\s*(\d\d)([-/.])(\d\d?)\2(\d\d)(?!\d)/
 const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. ]+(\\p{L}{3,9})\\.?[-., ]+(\\d{4}|\\d{2})${TIME}`, 'u')
 const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,9})\\.?\\s+(\\d{1,2}),?\\s+(\\d{4})${TIME}`, 'u')
 
@@ -49,6 +50,15 @@ function dayOf(year: string, month = '', day = ''): string | null {
   return isoDay(full, month.padStart(2, '0') + day.padStart(2, '0'))
 }
 
+/** Such as `26-05-04`: nearer to now with the year first. */
+function isYearFirst(text: string): boolean {
+  const [, year = '', , month, day = ''] = TWO_DIGITS.exec(text) ?? []
+  const [away = 0, otherAway = 0] = [dayOf(year, month, day), dayOf(day, month, year)].map((one) =>
+    Math.abs(Date.parse(one ?? '') - Date.now()),
+  )
+  return away < otherAway
+}
+
 /** Where points separate them, the day comes before the month. */
 export function judgeDates(cells: readonly Cell[]): ColumnDates {
   const dates = cells.flatMap((cell) => {
@@ -56,6 +66,8 @@ export function judgeDates(cells: readonly Cell[]): ColumnDates {
     const readings = { dmy: dayOf(year, second, first), mdy: dayOf(year, first, second) }
     return readings.dmy === readings.mdy ? [] : [{ ...cell, readings }]
   })
+  const doubtful = dates.find(({ text }) => isYearFirst(text))
+  if (doubtful !== undefined) return { verdict: 'mixed', examples: [doubtful] }
   const shows = (order: DateOrder, other: DateOrder) =>
     dates.find(
       ({ text, readings }) =>

@@ -132,6 +132,12 @@ describe('dates', () => {
     })
   })
 
+  test('with the year first stay as written, with a remark', () =>
+    expect(read(table('26-05-05', '26-05-31'), { ...MAPPING, dateOrder: 'dmy' })).toMatchObject({
+      lines: [{ bookedOn: '26-05-05' }, { bookedOn: '26-05-31' }],
+      summary: { remarks: [{ place: 2, what: expect.stringMatching(/^Dates have an unknown order .*“26-05-05”/) }] },
+    }))
+
   test('that do not exist refuse the table', () =>
     expect(faultOf(table('13/04/2026', '31/02/2026'), { ...MAPPING, dateOrder: null })).toBe(
       '3: The date “31/02/2026” does not exist. Export the file again.',

@@ -93,7 +93,8 @@ function dateOrderIn(body: readonly Row[], mapping: ColumnMapping): DatesRead | 
   const decided = judged.find(({ verdict }) => verdict === 'dmy' || verdict === 'mdy')?.verdict
   if (judged.every(({ verdict }) => verdict === 'certain')) return { order: 'dmy', remarks: [] }
   const mixed = judged.find(({ verdict }) => verdict === 'mixed')
-  if (mixed !== undefined) return { order: null, remarks: keptAsWritten(mixed.examples, 'two formats') }
+  const why = mixed?.examples.length === 1 ? 'an unknown order' : 'two formats'
+  if (mixed !== undefined) return { order: null, remarks: keptAsWritten(mixed.examples, why) }
   if (decided === 'dmy' || decided === 'mdy') return { order: decided, remarks: [] }
   if (mapping.dateOrder === 'dmy' || mapping.dateOrder === 'mdy') return { order: mapping.dateOrder, remarks: [] }
   const examples = judged.find(({ verdict }) => verdict === 'undecided')?.examples ?? []
