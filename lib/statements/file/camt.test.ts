@@ -286,6 +286,9 @@ describe('a batch of camt.053', () => {
     expect(amountsOf(camt(entry(details(payment('A', '125.00').replace('BZD', 'USD')))))).toEqual(['A 250.00'])
   })
 
+  test('of one payment of 0 is as booked', () =>
+    expect(amountsOf(camt(entry(details(payment('A', '0')))))).toEqual(['A 250.00']))
+
   test('is refused where a payment names no currency', () => {
     const file = read(camt(entry(details(payment('A', '100.00').replace(' Ccy="BZD"', '')))))
     expect(file).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/cannot be compared/) }] })

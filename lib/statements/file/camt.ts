@@ -279,10 +279,12 @@ function readPayments(credit: Credit): readonly EntryRead[] {
   return [{ fault: about(place, what) }]
 }
 
-/** The only payment may repeat the entry's amount, omit it, or state it in another currency. */
+/** The only payment may repeat the entry's amount, omit it, give 0, or state it in another currency. */
 function agreesWith(payment: Amount | null, entry: Amount): boolean {
-  if (payment === null || moneyOf(payment.text).equals(moneyOf(entry.text))) return true
-  return payment.currency !== '' && payment.currency !== entry.currency
+  if (payment === null) return true
+  const money = moneyOf(payment.text)
+  const isOther = payment.currency !== '' && payment.currency !== entry.currency
+  return money.isZero() || money.equals(moneyOf(entry.text)) || isOther
 }
 
 /** Compares the sum with the booked amount, so that no payment is lost or invented. Charges may explain a difference. */
