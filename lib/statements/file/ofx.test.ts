@@ -50,6 +50,13 @@ describe('OFX', () => {
     expect(file).toMatchObject({ lines: [{ bankReference: 'F-1', payerName: 'O\'Brien "Q" Joséé', text }] })
   })
 
+  test('reads CDATA', () => {
+    const file = read(ofx(transaction('2.50', '<NAME><![CDATA[Payer & Co &apos;]]></NAME><MEMO><![CDATA[]]></MEMO>')))
+    expect(file).toMatchObject({ lines: [{ payerName: 'Payer & Co &apos;', text: 'Payer & Co &apos;' }] })
+    const cut = transaction('1.50', '<NAME><![CDATA[A') + transaction('2.50', '<NAME><![CDATA[B]]></NAME>')
+    expect(faultOf(ofx(cut))).toMatch(/damaged/)
+  })
+
   test.each([
     ['<NAME>Anna Payer<MEMO>', 'Anna Payer'],
     ['<CHECKNUM>\n<REFNUM>\n\n<NAME>Anna Payer\n<MEMO>\n', 'Anna Payer'],

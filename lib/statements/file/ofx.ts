@@ -46,13 +46,17 @@ export function parseOfx(text: string): ParsedStatement {
 /** The library takes 2^n steps for a name of n letters. The longest one that is read, BANKTRANLISTP, has 13. */
 const LONG_NAME = /(<\/?[A-Z0-9_]{14})[A-Z0-9_]+/g
 
+const CDATA = /<!\[CDATA\[([^<]*?)\]\]>/g
+
 /** The library decodes `&lt;`, `&gt;` and `&amp;` only. */
-const decoded = (text: string): string =>
-  text.replace(/&(?:(apos)|(quot)|#(\d+)|#(x[\da-f]+));/gi, (entity, apos, quot, decimal, hex) => {
-    if (apos || quot) return apos ? "'" : '"'
-    const code = Number(decimal ?? `0${hex}`)
-    return code > 0x10ffff ? entity : escaped(String.fromCodePoint(code))
-  })
+const decoded = (file: string): string =>
+  file
+    .replace(CDATA, (_whole, text: string) => escaped(text))
+    .replace(/&(?:(apos)|(quot)|#(\d+)|#(x[\da-f]+));/gi, (entity, apos, quot, decimal, hex) => {
+      if (apos || quot) return apos ? "'" : '"'
+      const code = Number(decimal ?? `0${hex}`)
+      return code > 0x10ffff ? entity : escaped(String.fromCodePoint(code))
+    })
 
 function elementIn(text: string): Element {
   try {
