@@ -265,6 +265,14 @@ describe('an Excel workbook', () => {
     expect(file).toMatchObject({ lines: [{ amount: '2' }], summary: { counts: { 'no-amount': 1 } } })
   })
 
+  test('takes an inline text beside its formula as calculated', async () => {
+    const text = '<c t="inlineStr"><f>A9&amp;"1"</f><is><t>B-1</t></is></c>'
+    const rows = [headings, cells(figure('5.5'), text), cells('<c t="inlineStr"><f>A9</f><is><t/></is></c>')]
+    expect(await read(workbook(rows), mapping)).toMatchObject({ lines: [{ bankReference: 'B-1' }], leftOut: 1 })
+    const uncalculatedText = workbook([headings, cells('<c t="inlineStr"><f>A9</f></c>')])
+    expect(await read(uncalculatedText, mapping)).toMatchObject({ kind: 'broken' })
+  })
+
   test('reads CDATA sections and texts around comments', async () => {
     const honest = '&lt;v t="e">&lt;![CDATA[x]]&gt;'
     const rows = [
@@ -281,6 +289,21 @@ describe('an Excel workbook', () => {
         { amount: '2.5', bankReference: '<v t="e"><![CDATA[x]]>' },
       ],
     })
+  })
+
+  test('reads a table below titles', async () => {
+    const blank = inline('')
+    const titles = ['Statement of account', 'Account 123'].map((title) => inline(title) + blank.repeat(4))
+    const rows = (...columns: readonly string[]) => [
+      ...[...titles, columns.map(inline).join('')],
+      figure('46147', '1') + inline('Top-up') + blank + figure('12.5') + figure('100'),
+      figure('46147', '1') + inline('Rent') + figure('3.5') + blank + figure('96.5'),
+    ]
+    const columns = ['Date', 'Description', 'Withdrawals', 'Deposits', 'Balance']
+    const draft = { bookedOn: 0, text: 1, paidOut: 2, amount: 3 }
+    expect(await read(workbook(rows(...columns)))).toMatchObject({ kind: 'columns', head: { columns }, draft })
+    const unknown = ['Tag', 'Was', 'Raus', 'Rein', 'Rest']
+    expect(await read(workbook(rows(...unknown)))).toMatchObject({ kind: 'columns', head: { columns: unknown } })
   })
 
   test('names the sheet that is read if it has more', async () => {

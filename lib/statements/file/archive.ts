@@ -74,6 +74,7 @@ const CELL = /<((?:\w+:)?c)(\s(?:[^<>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\
 const TYPE = /\st=["'](\w*)["']/
 const STYLE = /\ss=["'](\d+)["']/
 const FORMULA = /<(?:\w+:)?f[\s/>]/
+const INLINE_TEXT = /<(?:\w+:)?is[\s>]/
 const VALUE = /<(?:\w+:)?v\b[^>]*>([^<]*)/
 
 const xmlOf = (bytes: Uint8Array | undefined): string =>
@@ -150,7 +151,8 @@ function withShownTexts(xml: string, formats: readonly Show[]): string {
     const type = TYPE.exec(attributes)?.[1] || 'n'
     const value = VALUE.exec(body)?.[1]?.trim()
     const asText = (text: string) => `<${name}${attributes.replace(TYPE, '')} t="str"><v>${text}</v></${name}>`
-    const isLost = type === 'e' || (FORMULA.test(body) && !(type === 'str' && value === ''))
+    const isText = INLINE_TEXT.test(body) || (type === 'str' && value === '')
+    const isLost = type === 'e' || (FORMULA.test(body) && !isText)
     if (!value) return isLost ? asText('#NOT CALCULATED!') : cell
     if (type === 'e' || type === 'd') return asText(value)
     if (type !== 'n') return cell

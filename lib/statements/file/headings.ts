@@ -24,7 +24,10 @@ const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlyS
       kundenreferenzendtoend endtoendreference endtoendid endtoendreferenz endezuendereferenz endtoend referencenumber
       referenznummer`),
   ],
-  ['amount', words('amount betrag umsatz credit creditamount haben paidin moneyin gutschrift')],
+  [
+    'amount',
+    words('amount betrag umsatz credit credits creditamount haben paidin moneyin gutschrift deposits deposit'),
+  ],
   ['currency', words('currency währung waehrung whrg ccy währungscode')],
   [
     'bookedOn',

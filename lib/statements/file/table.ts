@@ -63,7 +63,8 @@ function startOf(all: readonly Row[]): number {
   const widths = new Map<number, number>()
   for (const { cells } of all) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
   const [usual = 0] = [...widths].toSorted(([, one], [, other]) => other - one)[0] ?? []
-  const start = first.findIndex(({ cells }) => cells.length === usual)
+  const isTitle = ({ cells }: Row): boolean => cells.filter((cell) => cell !== '').length < 2
+  const start = first.findIndex((row) => row.cells.length === usual && !isTitle(row))
   return start === -1 || first.slice(0, start).some(hasFigure) ? 0 : start
 }
 
