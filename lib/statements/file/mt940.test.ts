@@ -241,6 +241,9 @@ describe('the references of MT940', () => {
     ['MREF', 'EREF+MT-8', ''],
     ['EREF', '166?20EREF+PAY-2026-00017045912345?21678?22SVWZ+x', ''],
     ['EREF', '/EREF/MT-8', ''],
+    ['EREF', `/TRTP/${'X'.repeat(49)}/EREF/TOP/\n2026/77/REMI/x`, ''],
+    ['EREF', `/TRTP/${'X'.repeat(48)}/EREF/TOP/\n/REMI/x`, 'TOP'],
+    ['EREF', `/EREF/TOP/2026/REMI/${'X'.repeat(45)}`, 'TOP/2026'],
     ['EREF', '/EREF/MT 8/', ''],
     ['EREF', '', ''],
   ])('behind %s in %j are %j', (marker, text, reference) => {

@@ -259,11 +259,13 @@ function referenceBehind(code: string, details: readonly string[]): string {
     const part = whole.split(/\?\d{2}/).find((one) => one.startsWith(`${code}+`)) ?? ''
     return part.length < PART_MAX_CHARS ? oneWord(part.slice(code.length + 1)) : ''
   }
-  const slashes = new RegExp(`/${code}/(.+?)/{1,2}(?:(?:${CODES})/.*)?$`)
+  const slashes = new RegExp(`/${code}/(.+?)/{1,2}((?:${CODES})/.*)?$`)
   const plusSign = new RegExp(`(?:^|\\s)${code}\\+(.+?)(?:\\s*(?:${CODES})\\+.*)?$`)
   for (const line of details) {
-    const found = slashes.exec(line)?.[1] ?? (line.length < LINE_MAX_CHARS ? plusSign.exec(line)?.[1] : undefined)
-    if (found !== undefined) return oneWord(found)
+    const isWhole = line.length < LINE_MAX_CHARS
+    const [, slashed, next] = slashes.exec(line) ?? []
+    const found = slashed ?? plusSign.exec(line)?.[1]
+    if (found !== undefined && (isWhole || next !== undefined)) return oneWord(found)
   }
   return ''
 }
