@@ -1,14 +1,25 @@
 import { expect } from 'vitest'
+import { requestPage } from '#lib/commands/policy/approval-list.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import type { Session } from '#lib/session/session.ts'
 import { decide } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
+import {
+  confirmForTest,
+  csvOf,
+  importedAndRead,
+  importForTest,
+  MAPPING,
+  pageOf,
+  statusesOf,
+} from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine, type LineAct } from './edit-line.ts'
+import { readPackedFile } from './file/read-file.ts'
+import { importStatement } from './import.ts'
 import { discardStatement } from './statement-list.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -164,3 +175,36 @@ test('nor by a bank’s reference that they entered; and what the file itself ha
   await askForApproval(operator, commandId, { reason: 'x', proof: null })
   expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
 })
+
+const EVERY = { kind: null, by: null, status: null, since: null, until: null } as const
+
+test.for(['draft', 'request'] as const)(
+  'a %s ends if the money went back',
+  async (what, { service, operator, admin, lineOf }) => {
+    const before = await service.arrived('POST', CONFIRM)
+    const payment = { ...(await lineOf('500')), bank: 'B-500' }
+    const id = await importedAndRead(admin, csvOf([payment]))
+    const reply = await draftByHand(admin, id, 1)
+    if (!reply.ok) throw new Error(reply.why)
+    const commandId = reply.draft.id
+    if (what === 'request') await askForApproval(admin, commandId, { reason: 'On the statement', proof: null })
+    const bytes = csvOf([{ reference: 'other' }, { ...payment, amount: '-500.00' }])
+    const file = { name: 'Later.csv', bytes, mapping: MAPPING, seal: null, reason: '', replaces: null }
+    const read = await importStatement(admin, file, readPackedFile)
+    expect(read).toMatchObject({
+      preview: {
+        summary: { warnings: [], remarks: [{ what: expect.stringMatching(/Its confirmation, not sent yet, ends/) }] },
+      },
+    })
+    await importForTest(admin, bytes)
+    const outcome = { class: 'refused', sent: false, title: 'The money went back', advice: 'Nothing was sent.' }
+    expect(await withdrawCommand(admin, commandId)).toMatchObject({ command: { outcome } })
+    const decision = { notice: 'It no longer waits for a decision. Yours was not recorded.', command: { outcome } }
+    expect(await decide(operator, commandId)).toMatchObject(what === 'request' ? decision : {})
+    expect((await executeForTest(admin, commandId)).command.outcome).toEqual({ ...outcome, problem: null })
+    expect(await statusesOf(id)).toEqual(['set-aside'])
+    expect(await service.arrived('POST', CONFIRM)).toBe(before)
+    const { rows } = await requestPage(operator, { view: 'decided', ...EVERY }, { page: 1, size: 5 })
+    expect(rows).toMatchObject(what === 'request' ? [{ id: commandId, status: 'ended', outcome }] : [])
+  },
+)

@@ -1,6 +1,8 @@
 import 'server-only'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { refusedUnsent } from '#lib/commands/command.ts'
+import { moveIn } from '#lib/commands/store.ts'
 import { bankLock } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
@@ -103,10 +105,12 @@ export async function findReturnedBefore(
   }
   const tell = async ({ statement_id, number, file_name }: Omit<RepeatedReturn, 'debit'>, debit: Debit) => {
     const what = `The payment on line ${formatCount(number)} of ${visibleText(file_name)} went back (${debit.where})`
-    if ((await findConfirmation(db, statement_id, number))?.mayBeConfirmed === false) {
+    const confirmation = await findConfirmation(db, statement_id, number)
+    if (confirmation?.mayBeConfirmed === false) {
       const reason = `The money went back: ${wentBack(debit)} in a later statement.`
       found.lines.push({ statement_id, number, reason, key: debitKey(debit) })
-      found.remarks.push(`${what}. The line will be set aside.`)
+      const end = confirmation.isPrepared ? ' Its confirmation, not sent yet, ends.' : ''
+      found.remarks.push(`${what}. The line will be set aside.${end}`)
     } else {
       found.warned.add(debit)
       found.warnings.push(`${what}, ${CONFIRMED}`)
@@ -195,6 +199,8 @@ async function isPerhapsConfirmed(db: Kysely<Tables>, { reference, bankReference
   return rows[0]?.is === true
 }
 
+const ENDED = JSON.stringify(refusedUnsent('The money went back', 'Nothing was sent.'))
+
 /** False if it left a line whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
 export async function setAsideReturned(
   trx: Trx,
@@ -205,8 +211,11 @@ export async function setAsideReturned(
   let isWhole = true
   for (const { statement_id, number, reason, key } of lines) {
     const at = { statementId: statement_id, number }
-    const { command_id: bound = null, mayBeConfirmed = true } =
-      (await findConfirmation(trx, statement_id, number)) ?? {}
+    const { command_id: bound = null } = (await findConfirmation(trx, statement_id, number)) ?? {}
+    const end = { from: ['draft', 'awaiting_approval'], to: 'closed', outcome: ENDED } as const
+    if (bound !== null) await moveIn(trx, bound, { ...end, note: { why: 'went back', statement: by } })
+    // After the command is locked: it may have been sent meanwhile.
+    const { mayBeConfirmed = true } = (await findConfirmation(trx, statement_id, number)) ?? {}
     if (!mayBeConfirmed && bound !== null) await changeLine(trx, { ...at, bound }, { command_id: null })
     const line = mayBeConfirmed ? undefined : await lockLine(trx, at)
     isWhole &&= line !== undefined

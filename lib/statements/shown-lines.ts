@@ -118,15 +118,22 @@ export const judged = (statementId: string | RawBuilder<unknown>, number: number
       END AS hold
     FROM (${known(statementId, number)}) known) held) judged`
 
+interface LineConfirmation {
+  readonly command_id: string | null
+  readonly isPrepared: boolean
+  readonly mayBeConfirmed: boolean
+}
+
 /** Whether the line's payment was confirmed or may have been: from the line, on its deposit's page, or elsewhere. */
 export async function findConfirmation(
   db: Kysely<Tables>,
   statementId: string,
   number: number,
-): Promise<{ readonly mayBeConfirmed: boolean; readonly command_id: string | null } | undefined> {
-  const { rows } = await sql<{ mayBeConfirmed: boolean; command_id: string | null }>`
-    SELECT command_id, (command_state NOT IN ('refused', 'closed') OR page_id IS NOT NULL OR bank_taken OR under_way
-      OR present_state NOT IN ('QUEUED', 'FAIL')
+): Promise<LineConfirmation | undefined> {
+  const { rows } = await sql<LineConfirmation>`
+    SELECT command_id, command_state IN ('draft', 'awaiting_approval') IS TRUE AS "isPrepared",
+      (command_state NOT IN ('draft', 'awaiting_approval', 'refused', 'closed')
+      OR page_id IS NOT NULL OR bank_taken OR under_way OR present_state NOT IN ('QUEUED', 'FAIL')
       OR EXISTS (SELECT FROM command made WHERE made.target = sought AND sought <> '' AND made.kind = 'deposit.confirm'
         AND made.id IS DISTINCT FROM command_id AND made.state IN ('sent', 'unknown', 'accepted', 'done', 'applied'))
       ) IS TRUE AS "mayBeConfirmed"
