@@ -244,6 +244,15 @@ describe('once its statement is discarded, a repeated payment', () => {
     expect((await pageOf(second)).lines[0]).toMatchObject({ seen: { statementId: first, number: 1 } })
   })
 
+  test('counts beside its twin when that repeats another', async ({ operator }) => {
+    const cash = { bank: '', text: 'cash' }
+    const first = await importForTest(operator, csvOf([cash]))
+    const second = await importForTest(operator, csvOf([cash, cash]))
+    await discardStatement(operator, second)
+    expect(await restoreStatement(operator, second)).toBeNull()
+    expect([await statusesOf(first), await statusesOf(second)]).toEqual([['unread'], ['set-aside', 'unread']])
+  })
+
   test.for(['confirmed', 'set aside by hand'])('that was %s meanwhile, counts', async (how, { service, operator }) => {
     const payment = { reference: await service.announceDeposit('10'), bank: 'B-1' }
     const first = await importForTest(operator, csvOf([payment]))

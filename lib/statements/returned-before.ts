@@ -58,9 +58,9 @@ export async function* findBefore<Line, Shown extends Printed>(
   db: Kysely<Tables>,
   lines: readonly Line[],
   print: (line: Line) => Shown,
-  except = '',
+  { except = '', taken = [] }: { readonly except?: string; readonly taken?: readonly string[] } = {},
 ) {
-  const repeated = new Set<string>()
+  const repeated = new Set(taken)
   const placeOf = ({ statement_id, number }: Seen): string => `${statement_id} ${number}`
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
     const part = lines.slice(start, start + LINES_AT_ONCE).map(print)
@@ -354,8 +354,12 @@ export async function setRepeatsAside(trx: Trx, restored: string): Promise<void>
       AND NOT EXISTS (SELECT FROM statement WHERE id IN (seen_statement, returned_statement) AND discarded_at IS NULL)`.execute(
     trx,
   )
+  const { rows } = await sql<{ place: string }>`
+    SELECT seen_statement || ' ' || seen_number AS place FROM statement_line
+    WHERE statement_id = ${restored} AND seen_statement IS NOT NULL`.execute(trx)
+  const but = { except: restored, taken: rows.map(({ place }) => place) }
   const lines = await findSeenOf(trx, restored)
-  for await (const { line, before: other } of findBefore(trx, lines, (seen) => seen, restored)) {
+  for await (const { line, before: other } of findBefore(trx, lines, (seen) => seen, but)) {
     if (other === undefined) continue
     const work = workOn(line) - workOn(other)
     const isOther = work === 0 ? line.taken_at < other.taken_at : work > 0
