@@ -16,6 +16,7 @@ import { keepDebits } from './kept-debits.ts'
 import { discardForMapping, keepFile } from './kept-file.ts'
 import { rememberedMapping, rememberMapping } from './remembered-mapping.ts'
 import {
+  compareReturns,
   type EarlierReturn,
   findBefore,
   findEarlierReturns,
@@ -59,15 +60,16 @@ export async function importStatement(
   const before = await findStatementOf(await store(), digest)
   if (before !== undefined && before.id !== replaces) return { kind: 'imported', id: before.id, already: true }
   const isAgain = before !== undefined
+  const except = replaces
   const mapped = await readMapped(session, upload, { readFile, isAgain })
   if (mapped.kind !== 'whole') return mapped
   const db = await store()
-  const compared = await statementsNow(db, replaces)
-  const repeated = await findRepeatedReturns(db, mapped, replaces)
-  const returned = await findReturnedBefore(db, { debits: mapped.debits, repeated }, replaces)
+  const compared = await statementsNow(db, except)
+  const repeated = await findRepeatedReturns(db, mapped, except)
+  const returned = await findReturnedBefore(db, { debits: mapped.debits, repeated }, except)
   const again = [...(await findReturnsOf(db, digest)).values()]
   const used = again.flatMap(({ set_aside_reason, returned_key }) => (set_aside_reason && returned_key) || [])
-  const earlier = await findEarlierReturns(db, mapped.lines, { except: replaces, used })
+  const earlier = await findEarlierReturns(db, mapped.lines, { except, used })
   const remarks = [...returned.remarks, ...earlier.remarks]
   const read = withWarnings(
     mapped,
@@ -83,9 +85,10 @@ export async function importStatement(
   if (fault !== null) return { kind: 'broken', faults: [{ place: null, what: fault }], head: null, draft: null }
   const kept = read.head === null ? null : bytes
   const accepted = warnings.length > 0 ? reason.trim() : ''
-  const debits = mapped.debits.filter((debit) => !returned.warned.has(debit))
+  const all = [...mapped.debits, ...mapped.returns.map(({ debit }) => debit)]
+  const debits = all.filter((debit) => !returned.warned.has(debit))
   const found = { returned: returned.lines, earlier: earlier.lines, debits }
-  const given = { name, digest, kept, reason: accepted, ...found, compared, replaces }
+  const given = { name, digest, kept, reason: accepted, ...found, compared, except }
   try {
     return await storeStatement(session, given, read)
   } catch (error) {
@@ -171,12 +174,12 @@ interface ImportInput {
   readonly debits: readonly Debit[]
   /** {@link statementsNow} before the comparison. */
   readonly compared: string
-  readonly replaces: string | null
+  readonly except: string | null
 }
 
 async function storeStatement(
   session: Session,
-  { name, digest, kept, reason, returned, earlier, debits, compared, replaces }: ImportInput,
+  { name, digest, kept, reason, returned, earlier, debits, compared, except }: ImportInput,
   read: WholeFile,
 ): Promise<ImportAnswer> {
   const db = await store()
@@ -196,12 +199,14 @@ async function storeStatement(
   const counted = { ...statement, lines: read.lines.length, accepted, reason }
   const onRecord = async (trx: Trx) => {
     await recordFile(trx, 'statement.import', session, counted)
-    if (!(await setAsideReturned(trx, session, returned, id))) throw new PaymentConfirmed()
+    if ((await setAsideReturned(trx, session, returned, id)).length > 0) throw new PaymentConfirmed()
     if (kept !== null) await keepFile(trx, id, kept)
     await keepDebits(trx, id, debits)
+    // Other payments count since its discard, or a repeat was to be set aside.
+    if (except !== null || earlier.size > 0) await compareReturns(trx, session, id)
   }
   const linesOf = async (trx: Trx) => {
-    if ((await statementsNow(trx, replaces)) !== compared) throw new ImportedMeanwhile()
+    if ((await statementsNow(trx, except)) !== compared) throw new ImportedMeanwhile()
     return await newLines(trx, { id, digest, earlier }, read)
   }
   if (await insertStatement(db, statement, linesOf, onRecord)) return { kind: 'imported', id, already: false }
@@ -268,7 +273,8 @@ async function findRepeatedReturns(
   })
   const repeated: RepeatedReturn[] = []
   for await (const { line, before } of findBefore(db, returned, ({ line, debit }) => ({ ...printed(line), debit }))) {
-    if (before === undefined || before.statement_id === except || before.set_aside_reason !== null) continue
+    if (before === undefined || before.statement_id === except) continue
+    if (before.set_aside_reason !== null && (except === null || before.returned_statement !== except)) continue
     repeated.push({ ...before, debit: line.debit })
   }
   return repeated

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
 import { serviceTest as test } from '#lib/testing/test-worlds.ts'
@@ -10,6 +11,7 @@ import { importStatement } from './import.ts'
 import { eraseOldDebits } from './kept-debits.ts'
 import { findEarlierReturns } from './returned-before.ts'
 import { discardStatement, restoreStatement } from './statement-list.ts'
+import { lockComparison } from './statement-table.ts'
 
 const DATED = { ...MAPPING, bookedOn: 4 }
 
@@ -160,6 +162,124 @@ test('a payment that a person put back stays when it is restored', async ({ oper
   await restoreStatement(operator, id)
   expect(await statusesOf(id)).toEqual(['unknown'])
 })
+
+/** Maps its columns again. */
+async function mappedAgain(operator: Session, bytes: Buffer, replaces: string) {
+  const file = { name: 'July.csv', bytes, mapping: { ...DATED, text: null }, reason: '', replaces }
+  const read = await importStatement(operator, { ...file, seal: null }, readPackedFile)
+  if (read.kind !== 'preview') throw new Error(read.kind)
+  const done = await importStatement(operator, { ...file, seal: read.preview.seal }, readPackedFile)
+  expect(done).toMatchObject({ kind: 'imported', already: false })
+  return read.preview.summary.remarks.map(({ what }) => what)
+}
+
+const SET_ASIDE = 'The payment on line 1 of July.csv went back (line 4). The line will be set aside.'
+
+test.for(['before', 'after'])('a file with its return, mapped again %s the payment', async (when, { operator }) => {
+  const both = returnFile('both', PAID, BACK)
+  const early = when === 'after' ? await importedAndRead(operator, dated(PAID), DATED) : null
+  const second = await importedAndRead(operator, both, DATED)
+  const first = early ?? (await importedAndRead(operator, dated(PAID), DATED))
+  const remarks = await mappedAgain(operator, both, second)
+  expect(remarks.includes(SET_ASIDE)).toBe(when === 'after')
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
+test('a payment counts once both its file and the return are gone', async ({ operator }) => {
+  const first = await importedAndRead(operator, dated(PAID), DATED)
+  const other = await importedAndRead(operator, returnFile('other', BACK), DATED)
+  await discardStatement(operator, first)
+  await discardStatement(operator, other)
+  await restoreStatement(operator, first)
+  expect(await statusesOf(first)).toEqual(['unknown'])
+})
+
+test('a return outlives its list in the file of its payment', async ({ operator }) => {
+  const first = await importedAndRead(operator, dated(PAID), DATED)
+  const other = await importedAndRead(operator, returnFile('other', BACK), DATED)
+  await importedAndRead(operator, returnFile('both', PAID, BACK), DATED)
+  await discardStatement(operator, other)
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
+test('a repeat released by a discard meets a listed return', async ({ operator }) => {
+  const both = await importedAndRead(operator, returnFile('both', PAID, BACK), DATED)
+  const repeat = await importedAndRead(operator, dated(PAID), DATED)
+  await importedAndRead(operator, returnFile('other', BACK), DATED)
+  await discardStatement(operator, both)
+  expect(await statusesOf(repeat)).toEqual(['set-aside'])
+})
+
+test('an edited payment restored keeps the return of its repeat', async ({ operator }) => {
+  const first = await importedAndRead(operator, dated(PAID), DATED)
+  await editLine(operator, first, 1, { act: 'reference', reference: 'RENT-1x' })
+  await discardStatement(operator, first)
+  const repeat = await importedAndRead(operator, returnFile('repeat', PAID), DATED)
+  await importedAndRead(operator, returnFile('other', BACK), DATED)
+  await restoreStatement(operator, first)
+  expect([await statusesOf(first), await statusesOf(repeat)]).toEqual([['set-aside'], ['unknown', 'set-aside']])
+})
+
+test('a restored return takes back a payment imported meanwhile', async ({ operator }) => {
+  const other = await importedAndRead(operator, returnFile('other', BACK), DATED)
+  await discardStatement(operator, other)
+  const first = await importedAndRead(operator, dated(PAID), DATED)
+  await restoreStatement(operator, other)
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
+test('a restore sees a return whose import it waits for', async ({ operator }) => {
+  const first = await importedAndRead(operator, dated(PAID), DATED)
+  await discardStatement(operator, first)
+  const [db, held, end] = [await store(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const other = inTransaction(db, async (trx) => {
+    await lockComparison(trx)
+    held.resolve()
+    await end.promise
+  })
+  await held.promise
+  const waiting = sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM pg_locks JOIN pg_database ON pg_database.oid = database
+    WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
+  const untilWaiting = (count: number) =>
+    expect.poll(async () => (await waiting.execute(db)).rows[0]?.count).toBe(count)
+  const importing = importedAndRead(operator, returnFile('other', BACK), DATED)
+  await untilWaiting(1)
+  const restoring = restoreStatement(operator, first)
+  await untilWaiting(2)
+  end.resolve()
+  await Promise.all([other, importing, restoring])
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
+test('a second return takes back the payment that is no repeat', async ({ operator }) => {
+  const cash = (day: string, amount: string): Row => [day, 'RENT-1', amount, 'B-1']
+  await importedAndRead(operator, returnFile('both', cash('06', '10.00'), cash('07', '-10.00')), DATED)
+  await importedAndRead(operator, returnFile('twice', cash('07', '-10.00'), cash('07', '-10.00')), DATED)
+  const id = await importedAndRead(operator, dated(cash('06', '10.00'), cash('06', '10.00')), DATED)
+  expect(await statusesOf(id)).toEqual(['set-aside', 'set-aside'])
+})
+
+test.for(['payment', 'return'])(
+  'restoring a %s warns if its deposit was confirmed',
+  async (what, { service, operator }) => {
+    const reference = await service.announceDeposit('10')
+    const paid: Row = ['06', reference, '10.00', 'B-1']
+    const back: Row = ['07', reference, '-10.00', 'B-1']
+    const first = await importedAndRead(operator, dated(paid), DATED)
+    if (what === 'payment') await discardStatement(operator, first)
+    const other = await importedAndRead(operator, returnFile('other', back), DATED)
+    if (what === 'return') await discardStatement(operator, other)
+    const deposit = { referenceId: reference, bankReference: 'B-1', statementAmount: '10' }
+    await runCommand(operator, 'deposit.confirm', deposit)
+    const warning =
+      'The payment on line 1 of July.csv went back, but its deposit was confirmed or may have been. Check the deposit.'
+    const restored = what === 'payment' ? first : other
+    expect(await restoreStatement(operator, restored)).toEqual([warning])
+    const recorded = (await store()).selectFrom('command').select('outcome').where('kind', '=', 'statement.restore')
+    expect((await recorded.executeTakeFirst())?.outcome).toContain(warning)
+  },
+)
 
 test('others have their turn while debits are compared', async ({ operator }) => {
   const returns = Array.from({ length: 200 }, (_, n): Row => ['07', `OUT-${n}`, '-10.00'])

@@ -21,6 +21,9 @@ export async function keepDebits(trx: Trx, statement_id: string, debits: readonl
   }
 }
 
+export const findDebitsOf = (db: Kysely<Tables>, statementId: string) =>
+  db.selectFrom('statement_debit').select('debit').where('statement_id', '=', statementId).orderBy('number').execute()
+
 /** `textKeptDays`: null if texts are kept for ever. */
 export async function eraseOldDebits(db: Kysely<Tables>, textKeptDays: number | null): Promise<void> {
   const days = Math.min(DEBITS_KEPT_DAYS, textKeptDays ?? DEBITS_KEPT_DAYS)

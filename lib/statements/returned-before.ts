@@ -11,7 +11,7 @@ import { isDay } from '#lib/values/time.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { debitKey, findNamed, isSameAccount, mayTakeBack, moneyKey, namesOf, wentBack } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
-import { countKnownReturns, findOpenDebits, type KeptDebit } from './kept-debits.ts'
+import { countKnownReturns, findDebitsOf, findOpenDebits, type KeptDebit } from './kept-debits.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
 import { findConfirmation } from './shown-lines.ts'
@@ -20,6 +20,7 @@ import {
   findPaymentsOf,
   findSeen,
   findSeenOf,
+  findStatement,
   type NewStatementLine,
   recordEdit,
   type Seen,
@@ -38,7 +39,10 @@ interface ReturnedBefore {
   /** Payments that were confirmed, or may have been. */
   readonly warnings: readonly string[]
   readonly warned: ReadonlySet<Debit>
+  readonly confirmed: readonly Place[]
 }
+
+type Place = Pick<ReturnedLine, 'statement_id' | 'number'>
 
 /** A payment of an earlier statement that went back in this file. */
 export interface RepeatedReturn {
@@ -97,23 +101,21 @@ export async function findReturnedBefore(
   { debits, repeated }: { readonly debits: readonly Debit[]; readonly repeated: readonly RepeatedReturn[] },
   except: string | null,
 ): Promise<ReturnedBefore> {
-  const found: { lines: ReturnedLine[]; remarks: string[]; warnings: string[]; warned: Set<Debit> } = {
-    lines: [],
-    remarks: [],
-    warnings: [],
-    warned: new Set(),
-  }
+  const [lines, confirmed, warned]: [ReturnedLine[], Place[], Set<Debit>] = [[], [], new Set()]
+  const [remarks, warnings]: [string[], string[]] = [[], []]
+  const found = { lines, confirmed, warned, remarks, warnings }
   const tell = async ({ statement_id, number, file_name }: Omit<RepeatedReturn, 'debit'>, debit: Debit) => {
     const what = `The payment on line ${formatCount(number)} of ${visibleText(file_name)} went back (${debit.where})`
     const confirmation = await findConfirmation(db, statement_id, number)
     if (confirmation?.mayBeConfirmed === false) {
       const reason = `The money went back: ${wentBack(debit)} in a later statement.`
-      found.lines.push({ statement_id, number, reason, key: debitKey(debit) })
+      lines.push({ statement_id, number, reason, key: debitKey(debit) })
       const end = confirmation.isPrepared ? ' Its confirmation, not sent yet, ends.' : ''
-      found.remarks.push(`${what}. The line will be set aside.${end}`)
+      remarks.push(`${what}. The line will be set aside.${end}`)
     } else {
-      found.warned.add(debit)
-      found.warnings.push(`${what}, ${CONFIRMED}`)
+      warned.add(debit)
+      confirmed.push({ statement_id, number })
+      warnings.push(`${what}, ${CONFIRMED}`)
     }
   }
   for (const { debit, ...payment } of repeated) await tell(payment, debit)
@@ -137,6 +139,8 @@ export async function findReturnedBefore(
     )
     if (payment === undefined) continue
     taken.add(payment)
+    // A person put it back.
+    if (payment.returned_statement === null && payment.returned_key === debitKey(debit)) continue
     await tell(payment, debit)
   }
   return found
@@ -156,6 +160,8 @@ interface EarlierReturns {
   readonly lines: ReadonlyMap<number, EarlierReturn>
   readonly remarks: readonly string[]
   readonly warnings: readonly string[]
+  /** Places of payments that were confirmed, or may have been. */
+  readonly confirmed: readonly number[]
 }
 
 /** Payments that went back in statements, but for `except`, that were imported before. `used`: keys of other returns. */
@@ -185,7 +191,8 @@ export async function findEarlierReturns(
     found.set(payment.at, mayBeConfirmed ? null : { ...kept, reason })
   }
   const lines = new Map([...found].flatMap(([at, one]) => (one === null ? [] : [[at, one] as const])))
-  return { lines, remarks, warnings }
+  const confirmed = [...found].flatMap(([at, one]) => (one === null ? [at] : []))
+  return { lines, remarks, warnings, confirmed }
 }
 
 /** Of a line that is not stored yet. */
@@ -201,14 +208,14 @@ async function isPerhapsConfirmed(db: Kysely<Tables>, { reference, bankReference
 
 const ENDED = JSON.stringify(refusedUnsent('The money went back', 'Nothing was sent.'))
 
-/** False if it left a line whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
+/** Returns the lines whose payment was confirmed since, or may have been. `by`: the statement with the returns. */
 export async function setAsideReturned(
   trx: Trx,
   session: Session,
   lines: readonly ReturnedLine[],
   by: string,
-): Promise<boolean> {
-  let isWhole = true
+): Promise<readonly Place[]> {
+  const left: Place[] = []
   for (const { statement_id, number, reason, key } of lines) {
     const at = { statementId: statement_id, number }
     const { command_id: bound = null } = (await findConfirmation(trx, statement_id, number)) ?? {}
@@ -218,13 +225,13 @@ export async function setAsideReturned(
     const { mayBeConfirmed = true } = (await findConfirmation(trx, statement_id, number)) ?? {}
     if (!mayBeConfirmed && bound !== null) await changeLine(trx, { ...at, bound }, { command_id: null })
     const line = mayBeConfirmed ? undefined : await lockLine(trx, at)
-    isWhole &&= line !== undefined
+    if (line === undefined) left.push({ statement_id, number })
     if (line === undefined || line.set_aside_reason !== null) continue
     const edit = { what: 'set-aside', old: '', new: reason, released: bound }
     const edit_id = await recordEdit(trx, session, line, edit)
     await changeLine(trx, at, { set_aside_reason: reason, edit_id, returned_statement: by, returned_key: key })
   }
-  return isWhole
+  return left
 }
 
 /** Once the statement with the returns is discarded, but for those that another has. Leaves what a person has set aside since. */
@@ -255,20 +262,33 @@ export async function putBackReturned(trx: Trx, session: Session, by: string): P
 
 const WENT_BACK = sql`'The money went back in a later statement.'`
 
-/** Once the statement with the returns is restored. */
-export async function setAsideAgain(trx: Trx, session: Session, by: string): Promise<void> {
+/**
+ * Of a statement whose payments count again, or are new: sets aside those that went back, and those of others that went
+ * back in it. In words: those that were confirmed, or may have been.
+ */
+export async function compareReturns(trx: Trx, session: Session, id: string): Promise<readonly string[]> {
   const { rows } = await sql<ReturnedLine>`
     SELECT statement_id, number, returned_key AS key, ${WENT_BACK} AS reason
-    FROM statement_line WHERE returned_statement = ${by} ORDER BY statement_id, number`.execute(trx)
-  await setAsideReturned(trx, session, rows, by)
+    FROM statement_line WHERE returned_statement = ${id} ORDER BY statement_id, number`.execute(trx)
+  const left = [...(await setAsideReturned(trx, session, rows, id))]
+  const debits = (await findDebitsOf(trx, id)).map(({ debit }) => JSON.parse(debit) as Debit)
+  const taken = await findReturnedBefore(trx, { debits, repeated: [] }, null)
+  left.push(...taken.confirmed, ...(await setAsideReturned(trx, session, taken.lines, id)))
+  const open = await findOpenPayments(trx, id)
+  const { lines, confirmed } = await findEarlierReturns(trx, open, { except: id })
+  const placeAt = (at: number): Place => ({ statement_id: id, number: open[at]?.number ?? 0 })
+  left.push(...confirmed.map(placeAt))
+  for (const [at, { statement_id: by, ...returned }] of lines)
+    left.push(...(await setAsideReturned(trx, session, [{ ...returned, ...placeAt(at) }], by)))
+  const words = left.map(async ({ statement_id, number }) => {
+    const { file_name = '' } = (await findStatement(trx, statement_id)) ?? {}
+    return `The payment on line ${formatCount(number)} of ${visibleText(file_name)} went back, ${CONFIRMED}`
+  })
+  return [...new Set(await Promise.all(words))]
 }
 
-/** Of a discarded statement: its payments that went back in statements imported meanwhile. */
-export async function findReturnedMeanwhile(
-  db: Kysely<Tables>,
-  id: string,
-): Promise<readonly { readonly by: string; readonly line: ReturnedLine }[]> {
-  const open = await db
+const findOpenPayments = (db: Kysely<Tables>, id: string) =>
+  db
     .selectFrom('statement_line')
     .select(['number', 'account', 'currency', 'amount', 'reference', 'bank_reference as bankReference'])
     .select('booked_on as bookedOn')
@@ -276,12 +296,8 @@ export async function findReturnedMeanwhile(
     .where('set_aside_reason', 'is', null)
     // A person put it back.
     .where(({ not, and, eb }) => not(and([eb('returned_statement', 'is', null), eb('returned_key', 'is not', null)])))
+    .orderBy('number')
     .execute()
-  const { lines } = await findEarlierReturns(db, open, { except: id })
-  return [...lines].flatMap(([at, { statement_id: by, ...returned }]) =>
-    open.slice(at, at + 1).map(({ number }) => ({ by, line: { ...returned, statement_id: id, number } })),
-  )
-}
 
 type KeptReturn = Pick<NewStatementLine, 'set_aside_reason' | 'returned_statement' | 'returned_key'>
 
@@ -319,10 +335,10 @@ const NO_REPEAT = sql`
 
 /**
  * Once a statement is discarded, the first line that repeats one of its payments counts, and others repeat that one;
- * or the earlier payment, if the discarded one was itself a repeat.
+ * or the earlier payment, if the discarded one was itself a repeat. Returns the statements whose lines count now.
  */
-export async function releaseRepeats(trx: Trx, discarded: string): Promise<void> {
-  await sql`
+export async function releaseRepeats(trx: Trx, discarded: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
     WITH repeats AS (
       SELECT line.statement_id, line.number, origin.id AS origin, gone.seen_number AS origin_number,
         row_number() OVER same AS nth, first_value(line.statement_id) OVER same AS first_statement,
@@ -342,15 +358,16 @@ export async function releaseRepeats(trx: Trx, discarded: string): Promise<void>
     UPDATE statement_line AS line SET ${NO_REPEAT}
     FROM repeats WHERE (line.statement_id, line.number) = (repeats.statement_id, repeats.number)
       AND origin IS NULL AND nth = 1 AND set_aside_reason IS NOT NULL AND set_aside_by IS NULL
-      AND NOT EXISTS (SELECT FROM statement WHERE id = returned_statement AND discarded_at IS NULL)`.execute(trx)
+      AND NOT EXISTS (SELECT FROM statement WHERE id = returned_statement AND discarded_at IS NULL)
+    RETURNING line.statement_id AS id`.execute(trx)
+  return [...new Set(rows.map(({ id }) => id))]
 }
 
 /** Once a statement is restored: of equal lines, the one that was worked on counts, or else the earlier. */
 export async function setRepeatsAside(trx: Trx, restored: string): Promise<void> {
   await sql`
     UPDATE statement_line AS line SET ${NO_REPEAT}
-    WHERE statement_id = ${restored} AND seen_number IS NOT NULL AND set_aside_reason IS NOT NULL
-      AND set_aside_by IS NULL
+    WHERE statement_id = ${restored} AND set_aside_reason IS NOT NULL AND set_aside_by IS NULL
       AND NOT EXISTS (SELECT FROM statement WHERE id IN (seen_statement, returned_statement) AND discarded_at IS NULL)`.execute(
     trx,
   )
@@ -368,8 +385,10 @@ export async function setRepeatsAside(trx: Trx, restored: string): Promise<void>
   }
 }
 
-const workOn = ({ command_id, edit_id, set_aside_reason }: Seen): number =>
-  command_id === null ? Number(edit_id !== null || set_aside_reason !== null) : 2
+function workOn({ command_id, edit_id, set_aside_reason, returned_statement }: Seen): number {
+  const isReturned = set_aside_reason !== null && returned_statement !== null
+  return command_id === null && !isReturned ? Number(edit_id !== null || set_aside_reason !== null) : 2
+}
 
 const setRepeatAside = (trx: Trx, { statement_id, number, ...line }: Seen, counted: Seen): Promise<boolean> => {
   const words = `Already in ${line.taken_at < counted.taken_at ? 'a later' : 'an earlier'} statement, line ${counted.number}.`

@@ -85,7 +85,7 @@ test('hides a discarded statement, and restores it as it was', async ({ service,
   expect(await toItsEnd((detach) => startMatching(operator, id, detach))).toBe(false)
   expect((await findDiscarded(id))?.statement).toMatchObject({ id, discarded_by: 'operator@example.com' })
   expect((await restorableStatements()).map((one) => one.id)).toEqual([id])
-  expect(await restoreStatement(operator, id)).toBeNull()
+  expect(await restoreStatement(operator, id)).toEqual([])
   expect(await isStatementThere(id)).toBe(true)
   expect((await pageOf(id)).lines).toEqual(lines)
   expect(await kindsOf(id)).toEqual([

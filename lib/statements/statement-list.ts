@@ -13,14 +13,7 @@ import { unbind } from './confirm-lines.ts'
 import type { AccountStatement } from './file/statement.ts'
 import { eraseOldDebits } from './kept-debits.ts'
 import { countUnsettled, findDrafts } from './line-table.ts'
-import {
-  findReturnedMeanwhile,
-  putBackReturned,
-  releaseRepeats,
-  setAsideAgain,
-  setAsideReturned,
-  setRepeatsAside,
-} from './returned-before.ts'
+import { compareReturns, putBackReturned, releaseRepeats, setRepeatsAside } from './returned-before.ts'
 import { CONFIRMED_ON_ITS_PAGE } from './shown-lines.ts'
 import {
   countStatements,
@@ -203,8 +196,9 @@ export async function discardStatement(session: Session, id: string): Promise<st
     const fault = await faultOfDiscarding(trx, session, statement)
     if (statement === undefined || statement.discarded_at !== null || fault !== null) return fault
     await markDiscarded(trx, id, { discarded_at: new Date().toISOString(), discarded_by: session.displayName })
-    await releaseRepeats(trx, id)
+    const released = await releaseRepeats(trx, id)
     await putBackReturned(trx, session, id)
+    for (const one of released) await compareReturns(trx, session, one)
     await recordFile(trx, 'statement.discard', session, { ...statement, lines: await lineCount(trx, id) })
     return null
   })
@@ -225,9 +219,8 @@ async function faultOfDiscarding(
   return 'A line waits for approval, or its outcome is not known yet. Discard the statement later.'
 }
 
-/** Null on success. */
-export async function restoreStatement(session: Session, id: string): Promise<string | null> {
-  const returned = await findReturnedMeanwhile(await store(), id)
+/** In words why it is refused, or warnings of returns of confirmed payments. */
+export async function restoreStatement(session: Session, id: string): Promise<string | readonly string[]> {
   return await inJournal(await store(), async (trx) => {
     await lockComparison(trx)
     const statement = await lockStatement(trx, id)
@@ -237,10 +230,9 @@ export async function restoreStatement(session: Session, id: string): Promise<st
     }
     await markDiscarded(trx, id, null)
     await setRepeatsAside(trx, id)
-    await setAsideAgain(trx, session, id)
-    for (const { by, line } of returned) await setAsideReturned(trx, session, [line], by)
-    await recordFile(trx, 'statement.restore', session, { ...statement, lines: await lineCount(trx, id) })
-    return null
+    const accepted = await compareReturns(trx, session, id)
+    await recordFile(trx, 'statement.restore', session, { ...statement, lines: await lineCount(trx, id), accepted })
+    return accepted
   })
 }
 

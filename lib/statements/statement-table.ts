@@ -166,7 +166,7 @@ export const findSeenOf = (db: Kysely<Tables>, statementId: string): Promise<See
   seenLines(db).where('statement_id', '=', statementId).execute()
 
 type LineColumn = 'statement_id' | 'number' | 'account' | 'currency' | 'amount' | 'booked_on'
-type PaymentColumn = LineColumn | 'reference' | 'bank_reference'
+type PaymentColumn = LineColumn | 'reference' | 'bank_reference' | 'returned_statement' | 'returned_key'
 
 export type EarlierPayment = Pick<StatementRow, 'file_name'> & Pick<Selectable<Tables['statement_line']>, PaymentColumn>
 
@@ -183,7 +183,7 @@ export function findPaymentsOf(
     .selectFrom('statement_line')
     .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
     .select(['statement_id', 'number', 'account', 'statement_line.currency', 'statement_line.amount'])
-    .select(['booked_on', 'reference', 'bank_reference', 'file_name'])
+    .select(['booked_on', 'reference', 'bank_reference', 'returned_statement', 'returned_key', 'file_name'])
     .where('taken_at', '>=', since)
     .where('discarded_at', 'is', null)
     .where((row) =>

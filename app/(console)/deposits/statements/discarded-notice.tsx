@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
+import { RowLink } from '#components/table/table-address.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { useHydrated, useIsHere } from '#components/ui/hydrated.tsx'
@@ -26,6 +27,7 @@ export function DiscardedNotice({ id, by, until, yours, focused = false }: Disca
   const isHere = useIsHere()
   const [restoring, setRestoring] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const [warnings, setWarnings] = useState<readonly string[]>([])
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (focused && hydrated) button.current?.focus()
@@ -35,10 +37,20 @@ export function DiscardedNotice({ id, by, until, yours, focused = false }: Disca
     const restored = await restore(id)
     setRestoring(false)
     setFault(restored.ok ? null : restored.why)
-    if (restored.ok && isHere()) {
+    if (!restored.ok || !isHere()) return
+    setWarnings(restored.value.warnings)
+    if (restored.value.warnings.length === 0) {
       router.push(`/deposits/statements/${id}?next=1`)
       router.refresh()
     }
+  }
+  if (warnings.length > 0) {
+    return (
+      <div role="status" className="mt-1 grid justify-items-start gap-1.5 text-attention text-sm">
+        <p>The statement is restored. {warnings.join(' ')}</p>
+        <RowLink href={`/deposits/statements/${id}?next=1`}>Open the statement</RowLink>
+      </div>
+    )
   }
   return (
     <div className="mt-1 grid justify-items-start gap-1.5 text-sm">

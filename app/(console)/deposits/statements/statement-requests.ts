@@ -102,7 +102,9 @@ async function download<Value>(path: string, read: ReadBytes<Value>): Promise<St
 
 export const discard = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}`, { method: 'DELETE' })
 
-export const restore = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}`, { method: 'POST' })
+/** `warnings`: confirmed payments that went back meanwhile. */
+export const restore = (id: string): Promise<StatementReply<{ readonly warnings: readonly string[] }>> =>
+  ask(`/${id}`, { method: 'POST' })
 
 /** `all` also looks up lines that were looked up before. */
 export const startMatching = (id: string, scope: 'unread' | 'all'): Promise<StatementReply<unknown>> =>

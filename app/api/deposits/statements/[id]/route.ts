@@ -3,8 +3,8 @@ import { json, type Params, refuse, serveSession } from '../../../answer.ts'
 
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveSession(request, async (session) => {
-    const fault = await restoreStatement(session, (await params).id)
-    return fault === null ? json({ ok: true }) : refuse(409, fault)
+    const restored = await restoreStatement(session, (await params).id)
+    return typeof restored === 'string' ? refuse(409, restored) : json({ ok: true, warnings: restored })
   })
 }
 
