@@ -60,7 +60,8 @@ export async function importStatement(
   const before = await findStatementOf(await store(), digest)
   if (before !== undefined && before.id !== replaces) return { kind: 'imported', id: before.id, already: true }
   const isAgain = before !== undefined
-  const except = replaces
+  // Another statement in `replaces` is compared like all.
+  const except = before?.id ?? null
   const mapped = await readMapped(session, upload, { readFile, isAgain })
   if (mapped.kind !== 'whole') return mapped
   const db = await store()

@@ -185,6 +185,17 @@ test.for(['before', 'after'])('a file with its return, mapped again %s the payme
   expect(await statusesOf(first)).toEqual(['set-aside'])
 })
 
+test('a return counts even if its statement is named as replaced', async ({ operator }) => {
+  const other = await importedAndRead(operator, returnFile('other', BACK), DATED)
+  await mappedAgain(operator, dated(PAID), other)
+  const { id } = await (await store())
+    .selectFrom('statement')
+    .select('id')
+    .where('id', '<>', other)
+    .executeTakeFirstOrThrow()
+  expect(await statusesOf(id)).toEqual(['set-aside'])
+})
+
 test('a payment counts once both its file and the return are gone', async ({ operator }) => {
   const first = await importedAndRead(operator, dated(PAID), DATED)
   const other = await importedAndRead(operator, returnFile('other', BACK), DATED)
