@@ -106,7 +106,7 @@ class ImportedMeanwhile extends Error {}
 /** Changes with each statement that is imported, discarded or restored, but for `except`. */
 async function statementsNow(db: Kysely<Tables>, except: string | null): Promise<string> {
   const { rows } = await sql<{ now: string }>`
-    SELECT concat_ws(' ', count(*), count(discarded_at), max(taken_at)) AS now
+    SELECT md5(string_agg(concat_ws(' ', id, discarded_at), ',' ORDER BY id)) AS now
     FROM statement WHERE id IS DISTINCT FROM ${except}`.execute(db)
   return rows[0]?.now ?? ''
 }

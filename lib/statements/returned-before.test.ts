@@ -190,6 +190,19 @@ test('a payment imported at the same moment is set aside', async ({ service, ope
   expect(await statusesOf(first)).toEqual(['set-aside'])
 })
 
+test('a payment restored at the same moment is set aside', async ({ operator }) => {
+  const first = await importedAndRead(operator, csvOf([RENT]))
+  const other = await importedAndRead(operator, csvOf([{ reference: 'third' }]))
+  await discardStatement(operator, first)
+  hook.beforeStoring = async () => {
+    hook.beforeStoring = async () => {}
+    await discardStatement(operator, other)
+    await restoreStatement(operator, first)
+  }
+  await importedAndRead(operator, debited('RENT-1'))
+  expect(await statusesOf(first)).toEqual(['set-aside'])
+})
+
 test('a payment whose confirmation was refused is set aside', async ({ service, operator, previewOf }) => {
   const reference = await service.announceDeposit('10')
   const first = await importedAndRead(operator, csvOf([{ reference }]))
