@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
+import { CHANGES_MAX } from '#lib/commands/rate-limit.ts'
+import { insertDraft } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import {
   csvOf,
@@ -13,7 +16,7 @@ import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { editLine } from './edit-line.ts'
 import { readPackedFile } from './file/read-file.ts'
 import type { ColumnMapping } from './file/statement.ts'
-import { importStatement, type UploadedFile } from './import.ts'
+import { importStatement, TooManyChanges, type UploadedFile } from './import.ts'
 import { startMatching } from './match-lines.ts'
 import { findLine } from './shown-lines.ts'
 
@@ -128,6 +131,17 @@ describe('importing a file', () => {
     const [one, other] = await Promise.all([confirm(), confirm()])
     expect(one).toMatchObject({ kind: 'imported' })
     expect(one.kind === 'imported' && other.kind === 'imported' && one.id === other.id).toBe(true)
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test('counts imports at once against the rate limit', async ({ operator: { actor }, give, previewOf }) => {
+    const change = { kind: 'statement.edit-line', actor, actorName: '', target: '', params: '{}', facts: '{}' }
+    for (let n = 1; n < CHANGES_MAX; n += 1) await insertDraft(await store(), { id: randomUUID(), ...change })
+    const files = [csvOf([{ reference: 'A' }]), csvOf([{ reference: 'B' }])]
+    const seals = await Promise.all(files.map(async (bytes) => (await previewOf(bytes)).seal))
+    const given = files.map((bytes, at) => give(bytes, { mapping: MAPPING, seal: seals[at] ?? null }))
+    const refused = (await Promise.allSettled(given)).filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: expect.any(TooManyChanges) }])
     expect(await stored()).toHaveLength(1)
   })
 

@@ -1,6 +1,7 @@
 import 'server-only'
 import { createHash, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { takeRoom } from '#lib/commands/rate-limit.ts'
 import { BANK_REFERENCE_MAX_CHARS, bankLock, foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
@@ -48,7 +49,7 @@ export interface UploadedFile {
 
 /**
  * Without a seal, returns a preview and stores nothing. With it, stores the file if it reads the same; warnings need a
- * reason. A known file leads to its statement; repeated lines are set aside. Throws `FileTooHard`.
+ * reason. A known file leads to its statement; repeated lines are set aside. Throws `FileTooHard`, `TooManyChanges`.
  */
 export async function importStatement(
   session: Session,
@@ -102,6 +103,7 @@ export async function importStatement(
 
 class PaymentConfirmed extends Error {}
 class ImportedMeanwhile extends Error {}
+export class TooManyChanges extends Error {}
 
 /** Changes with each statement that is imported, discarded or restored, but for `except`. */
 async function statementsNow(db: Kysely<Tables>, except: string | null): Promise<string> {
@@ -207,6 +209,7 @@ async function storeStatement(
     if (except !== null || earlier.size > 0) await compareReturns(trx, session, id)
   }
   const linesOf = async (trx: Trx) => {
+    if (!(await takeRoom(trx, session.actor))) throw new TooManyChanges()
     if ((await statementsNow(trx, except)) !== compared) throw new ImportedMeanwhile()
     return await newLines(trx, { id, digest, earlier }, read)
   }

@@ -3,13 +3,13 @@ import { parsedJson } from '#lib/contract/json.ts'
 import { type FormPart, readBytes, readForm } from '#lib/session/request-guards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { FileTooHard } from '#lib/statements/file/read-in-worker.ts'
-import { importStatement, type UploadedFile } from '#lib/statements/import.ts'
+import { importStatement, TooManyChanges, type UploadedFile } from '#lib/statements/import.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
 import { columnMapping } from '#lib/statements/remembered-mapping.ts'
 import { countUpload, readOneAtATime, UPLOADS_MAX } from '#lib/statements/uploads.ts'
 import { isUuid } from '#lib/values/ids.ts'
-import { json, refuse, refusedAfterForm, serveForm } from '../../answer.ts'
+import { json, refuse, refusedAfterForm, refuseTooMany, serveForm } from '../../answer.ts'
 
 /** Allows for the form's boundaries, the file name and the mapping. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 64 * 1024
@@ -62,6 +62,7 @@ async function importUpload(session: Session, body: Buffer, type: string): Promi
     }
     return json({ ok: true, imported })
   } catch (error) {
+    if (error instanceof TooManyChanges) return refuseTooMany()
     if (!(error instanceof FileTooHard)) throw error
     return refuse(422, 'The file is too complex. Split it, or export it again.')
   }
