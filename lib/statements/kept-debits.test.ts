@@ -187,13 +187,7 @@ test.for(['before', 'after'])('a file with its return, mapped again %s the payme
 
 test('a return counts even if its statement is named as replaced', async ({ operator }) => {
   const other = await importedAndRead(operator, returnFile('other', BACK), DATED)
-  await mappedAgain(operator, dated(PAID), other)
-  const { id } = await (await store())
-    .selectFrom('statement')
-    .select('id')
-    .where('id', '<>', other)
-    .executeTakeFirstOrThrow()
-  expect(await statusesOf(id)).toEqual(['set-aside'])
+  expect(await mappedAgain(operator, dated(PAID), other)).toEqual([`${LINE_1}. The line will be set aside.`])
 })
 
 test('a payment counts once both its file and the return are gone', async ({ operator }) => {
@@ -203,6 +197,14 @@ test('a payment counts once both its file and the return are gone', async ({ ope
   await discardStatement(operator, other)
   await restoreStatement(operator, first)
   expect(await statusesOf(first)).toEqual(['unknown'])
+})
+
+test('a restored return warns of no discarded payment', async ({ operator }) => {
+  const first = await importedAndRead(operator, dated(PAID), DATED)
+  const other = await importedAndRead(operator, returnFile('other', BACK), DATED)
+  await discardStatement(operator, other)
+  await discardStatement(operator, first)
+  expect(await restoreStatement(operator, other)).toEqual([])
 })
 
 test('a return outlives its list in the file of its payment', async ({ operator }) => {

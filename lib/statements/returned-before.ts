@@ -45,9 +45,7 @@ interface ReturnedBefore {
 type Place = Pick<ReturnedLine, 'statement_id' | 'number'>
 
 /** A payment of an earlier statement that went back in this file. */
-export interface RepeatedReturn {
-  readonly statement_id: string
-  readonly number: number
+export interface RepeatedReturn extends Place {
   readonly file_name: string
   readonly debit: Debit
 }
@@ -269,7 +267,8 @@ const WENT_BACK = sql`'The money went back in a later statement.'`
 export async function compareReturns(trx: Trx, session: Session, id: string): Promise<readonly string[]> {
   const { rows } = await sql<ReturnedLine>`
     SELECT statement_id, number, returned_key AS key, ${WENT_BACK} AS reason
-    FROM statement_line WHERE returned_statement = ${id} ORDER BY statement_id, number`.execute(trx)
+    FROM statement_line JOIN statement ON id = statement_id AND discarded_at IS NULL
+    WHERE returned_statement = ${id} ORDER BY statement_id, number`.execute(trx)
   const left = [...(await setAsideReturned(trx, session, rows, id))]
   const debits = (await findDebitsOf(trx, id)).map(({ debit }) => JSON.parse(debit) as Debit)
   const taken = await findReturnedBefore(trx, { debits, repeated: [] }, null)
