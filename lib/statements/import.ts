@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { takeRoom } from '#lib/commands/rate-limit.ts'
+import { hasRoom } from '#lib/commands/rate-limit.ts'
 import { BANK_REFERENCE_MAX_CHARS, bankLock, foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
@@ -209,7 +209,7 @@ async function storeStatement(
     if (except !== null || earlier.size > 0) await compareReturns(trx, session, id)
   }
   const linesOf = async (trx: Trx) => {
-    if (!(await takeRoom(trx, session.actor))) throw new TooManyChanges()
+    if (!(await hasRoom(trx, session.actor))) throw new TooManyChanges()
     if ((await statementsNow(trx, except)) !== compared) throw new ImportedMeanwhile()
     return await newLines(trx, { id, digest, earlier }, read)
   }
