@@ -223,6 +223,22 @@ test('a repeat released by a discard meets a listed return', async ({ operator }
   expect(await statusesOf(repeat)).toEqual(['set-aside'])
 })
 
+test('a payment opened by a discard meets a return of another day', async ({ operator }) => {
+  const paid = await importedAndRead(operator, dated(PAID), DATED)
+  const first = await importedAndRead(operator, returnFile('first', BACK), DATED)
+  await importedAndRead(operator, returnFile('second', ['08', 'RENT-1', '-10.00']), DATED)
+  expect(await discardStatement(operator, first)).toBeNull()
+  expect(await statusesOf(paid)).toEqual(['set-aside'])
+})
+
+test('a return that a person undid takes back no other payment', async ({ operator }) => {
+  const own = await importedAndRead(operator, dated(['01', 'other', '5.00'], PAID, BACK), DATED)
+  expect(await editLine(operator, own, 2, { act: 'put-back', reason: 'The bank undid it.' })).toBeNull()
+  expect(await statusesOf(await importedAndRead(operator, dated(['05', 'RENT-1', '10.00']), DATED))).toEqual([
+    'unknown',
+  ])
+})
+
 test('an edited payment restored keeps the return of its repeat', async ({ operator }) => {
   const first = await importedAndRead(operator, dated(PAID), DATED)
   await editLine(operator, first, 1, { act: 'reference', reference: 'RENT-1x' })

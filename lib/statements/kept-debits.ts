@@ -77,8 +77,9 @@ export async function countKnownReturns(
       JOIN statement AS own ON own.id = line.statement_id AND own.discarded_at IS NULL
       LEFT JOIN statement AS later ON later.id = returned_statement AND later.discarded_at IS NULL
         AND later.id IS DISTINCT FROM ${except}
-    WHERE returned_key = ANY(${[...keys]}::text[]) AND set_aside_reason IS NOT NULL
-      AND (later.id IS NOT NULL OR (returned <> '' AND seen_statement IS NULL AND own.id IS DISTINCT FROM ${except}))
+    WHERE returned_key = ANY(${[...keys]}::text[])
+      AND CASE WHEN set_aside_reason IS NULL THEN returned_statement IS NULL AND own.id IS DISTINCT FROM ${except}
+        ELSE later.id IS NOT NULL OR (returned <> '' AND seen_statement IS NULL AND own.id IS DISTINCT FROM ${except}) END
     GROUP BY 1`.execute(db)
   return new Map(rows.map(({ key, count }) => [key, count]))
 }

@@ -17,6 +17,7 @@ import { changeLine } from './line-table.ts'
 import { findConfirmation } from './shown-lines.ts'
 import {
   type EarlierPayment,
+  findOpenPayments,
   findPaymentsOf,
   findSeen,
   findSeenOf,
@@ -216,11 +217,12 @@ export async function setAsideReturned(
   const left: Place[] = []
   for (const { statement_id, number, reason, key } of lines) {
     const at = { statementId: statement_id, number }
-    const { command_id: bound = null } = (await findConfirmation(trx, statement_id, number)) ?? {}
+    const first = await findConfirmation(trx, statement_id, number)
+    const bound = first?.command_id ?? null
     const end = { from: ['draft', 'awaiting_approval'], to: 'closed', outcome: ENDED } as const
     if (bound !== null) await moveIn(trx, bound, { ...end, note: { why: 'went back', statement: by } })
     // After the command is locked: it may have been sent meanwhile.
-    const { mayBeConfirmed = true } = (await findConfirmation(trx, statement_id, number)) ?? {}
+    const { mayBeConfirmed = true } = (bound === null ? first : await findConfirmation(trx, statement_id, number)) ?? {}
     if (!mayBeConfirmed && bound !== null) await changeLine(trx, { ...at, bound }, { command_id: null })
     const line = mayBeConfirmed ? undefined : await lockLine(trx, at)
     if (line === undefined) left.push({ statement_id, number })
@@ -233,7 +235,8 @@ export async function setAsideReturned(
 }
 
 /** Once the statement with the returns is discarded, but for those that another has. Leaves what a person has set aside since. */
-export async function putBackReturned(trx: Trx, session: Session, by: string): Promise<void> {
+export async function putBackReturned(trx: Trx, session: Session, by: string): Promise<readonly string[]> {
+  const back = new Set<string>()
   const lines = await trx
     .selectFrom('statement_line')
     .select(['statement_id', 'number', 'returned_key'])
@@ -255,7 +258,9 @@ export async function putBackReturned(trx: Trx, session: Session, by: string): P
     const edit = { what: 'put-back', old: line.set_aside_reason, new: '', released: null }
     const edit_id = await recordEdit(trx, session, line, edit)
     await changeLine(trx, at, { set_aside_reason: null, edit_id })
+    back.add(statement_id)
   }
+  return [...back]
 }
 
 const WENT_BACK = sql`'The money went back in a later statement.'`
@@ -285,18 +290,6 @@ export async function compareReturns(trx: Trx, session: Session, id: string): Pr
   })
   return [...new Set(await Promise.all(words))]
 }
-
-const findOpenPayments = (db: Kysely<Tables>, id: string) =>
-  db
-    .selectFrom('statement_line')
-    .select(['number', 'account', 'currency', 'amount', 'reference', 'bank_reference as bankReference'])
-    .select('booked_on as bookedOn')
-    .where('statement_id', '=', id)
-    .where('set_aside_reason', 'is', null)
-    // A person put it back.
-    .where(({ not, and, eb }) => not(and([eb('returned_statement', 'is', null), eb('returned_key', 'is not', null)])))
-    .orderBy('number')
-    .execute()
 
 type KeptReturn = Pick<NewStatementLine, 'set_aside_reason' | 'returned_statement' | 'returned_key'>
 

@@ -197,8 +197,8 @@ export async function discardStatement(session: Session, id: string): Promise<st
     if (statement === undefined || statement.discarded_at !== null || fault !== null) return fault
     await markDiscarded(trx, id, { discarded_at: new Date().toISOString(), discarded_by: session.displayName })
     const released = await releaseRepeats(trx, id)
-    await putBackReturned(trx, session, id)
-    for (const one of released) await compareReturns(trx, session, one)
+    const back = await putBackReturned(trx, session, id)
+    for (const one of new Set([...released, ...back])) await compareReturns(trx, session, one)
     await recordFile(trx, 'statement.discard', session, { ...statement, lines: await lineCount(trx, id) })
     return null
   })

@@ -165,6 +165,18 @@ export const findSeen = (db: Kysely<Tables>, fingerprints: readonly string[]): P
 export const findSeenOf = (db: Kysely<Tables>, statementId: string): Promise<Seen[]> =>
   seenLines(db).where('statement_id', '=', statementId).execute()
 
+export const findOpenPayments = (db: Kysely<Tables>, id: string) =>
+  db
+    .selectFrom('statement_line')
+    .select(['number', 'account', 'currency', 'amount', 'reference', 'bank_reference as bankReference'])
+    .select('booked_on as bookedOn')
+    .where('statement_id', '=', id)
+    .where('set_aside_reason', 'is', null)
+    // Not those that a person put back.
+    .where(({ not, and, eb }) => not(and([eb('returned_statement', 'is', null), eb('returned_key', 'is not', null)])))
+    .orderBy('number')
+    .execute()
+
 type LineColumn = 'statement_id' | 'number' | 'account' | 'currency' | 'amount' | 'booked_on'
 type PaymentColumn = LineColumn | 'reference' | 'bank_reference' | 'returned_statement' | 'returned_key'
 
@@ -269,7 +281,7 @@ export function recordEdit(
 /** Must not contain data of payers. */
 type Counted = Pick<NewStatement, 'id' | 'digest' | 'format' | 'left_out'> & {
   readonly lines: number
-  /** The warnings of the file, and why it was imported in spite of them. */
+  /** Warnings of the import or restore; `reason`: why the file was imported in spite of them. */
   readonly accepted?: readonly string[]
   readonly reason?: string
 }
