@@ -1,5 +1,6 @@
 import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { writeSync } from 'node:fs'
 import pino, { type Logger, type LoggerOptions } from 'pino'
 import { perProcess, steadyNow } from './per-process.ts'
 
@@ -65,9 +66,21 @@ export const log = (): Logger => perProcess('log', () => pino(LINES, standardOut
 
 const WAITING_MAX_BYTES = 1_000_000
 
-/** Lines that a full disk refuses wait for the next. */
-const standardOutput = () =>
-  pino.destination({ sync: true, retryEAGAIN: () => false, maxLength: WAITING_MAX_BYTES }).on('error', () => {})
+/** Lines that a full disk or pipe refuses wait for the next. The library's own destination stops for ever, or waits. */
+function standardOutput() {
+  let waiting = Buffer.alloc(0)
+  return {
+    write(line: string) {
+      const next = Buffer.from(line)
+      if (waiting.length + next.length <= WAITING_MAX_BYTES) waiting = Buffer.concat([waiting, next])
+      // Once `process.stdout` is read, a full pipe refuses at once instead of blocking.
+      const { fd = 1 } = process.stdout
+      try {
+        while (waiting.length > 0) waiting = waiting.subarray(writeSync(fd, waiting))
+      } catch {}
+    },
+  }
+}
 
 const MINUTE_MS = 60_000
 

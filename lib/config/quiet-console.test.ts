@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -110,6 +111,22 @@ test.each([
     process.stderr.write(String(uncaught))`
   expect(await run(work, output)).toEqual([0, '0'])
   expect(await run(`${work}\nprocess.exit()`, output)).toEqual([0, '0'])
+})
+
+test('goes on once a full pipe is read again', async () => {
+  const work = `for (let n = 0; n < 4_000; n += 1) log().info({ long: 'long'.repeat(100) })
+    process.stderr.write('full')
+    setInterval(() => log().info({ later: true }), 20)`
+  const args = ['--conditions=react-server', '--input-type=module', '-e', `${LIKE_NEXT}\n${work}`]
+  const child = spawn(process.execPath, args, { timeout: 10_000 })
+  await once(child.stderr, 'data')
+  let printed = ''
+  for await (const part of child.stdout.setEncoding('utf8')) {
+    printed += part
+    if (printed.includes('"later":true')) break
+  }
+  child.kill()
+  expect(printed).toContain('"later":true')
 })
 
 test('writes all lines before the process exits', async () => {
