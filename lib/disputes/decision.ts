@@ -66,7 +66,10 @@ export const decisionChecks = ({ decision, reason }: Pick<ResolutionInput, 'deci
   resolutionOutcome: (outcome: unknown) => typeof outcome === 'string' && !contradictsDecision(decision, outcome),
 })
 
-const OPPOSITE = { refund: /^released?([_ ]to[_ ]recipient)?$/i, release: /^refund(ed)?([_ ]to[_ ]sender)?$/i } as const
+const OPPOSITE = {
+  refund: /^released?([_ -]?to[_ -]?recipient)?$/i,
+  release: /^refund(ed)?([_ -]?to[_ -]?sender)?$/i,
+} as const
 
 /** The interface does not specify outcome values. */
 export const contradictsDecision = (decision: Decision, outcome: string | null): boolean =>

@@ -77,6 +77,7 @@ test.each<[what: string, outcome: string | null, resolvedAt: string | null, rows
   ['without a time', 'REFUNDED', null, [row('X~9')], 'not-confirmed'],
   ['of a release', 'RELEASED', RESOLVED_AT, [row('X~9')], 'none'],
   ['of a release to the recipient', 'Released to recipient', RESOLVED_AT, [row('X~9')], 'none'],
+  ['of a release as the interface spells it', 'releaseToRecipient', RESOLVED_AT, [row('X~9')], 'none'],
   ['of a release to the sender', 'RELEASED_TO_SENDER', RESOLVED_AT, [row('X~9')], matched],
   ['of an escrow released back', 'ESCROW_RELEASED_BACK', RESOLVED_AT, [row('X~9')], matched],
 ])('the matched reversal, %s', async (_what, resolutionOutcome, resolvedAt, rows, found) => {
