@@ -61,7 +61,7 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
 
 /**
  * `rejected`: answered with 401. Reads the store first, since another process may have renewed it. Ends the session
- * when the tokens are refused for good, for the hub only after their end.
+ * when the renewal is refused; for the hub, a refusal that is not final counts only once the token has ended.
  */
 export async function accessToken(
   session: Session,
