@@ -40,17 +40,12 @@ export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   prepared: 'Prepared by you, not confirmed',
 }
 
-interface ReadFilter {
-  readonly filter: ActivityFilter
-  readonly faults: readonly string[]
-}
-
-export function readActivityFilter(query: URLSearchParams): ReadFilter {
+export function readActivityFilter(query: URLSearchParams) {
   const { faults, take, takeDays } = filterReader(query)
   const isKind = (text: string) => activityKinds.some((kind) => kind === text)
   const ignored = invisibleWords(query.get('text') ?? '')
   if (ignored !== null) faults.push(`The reference or id was searched without ${ignored}.`)
-  const filter = {
+  const filter: ActivityFilter = {
     ...takeDays(),
     person: personIn(take('person', () => true, 'is not a name.')),
     kind: take('kind', isKind, 'is not a kind of activity, so all are shown.'),

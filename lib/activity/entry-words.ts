@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Selectable } from 'kysely'
 import { canViewEntry } from '#lib/commands/access.ts'
-import type { Line, Place } from '#lib/commands/command.ts'
+import type { Line } from '#lib/commands/command.ts'
 import { actorWords } from '#lib/commands/view.ts'
 import { FAULTS_MAX } from '#lib/journal/verify.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
@@ -287,14 +287,8 @@ export function noteWords(name: string, value: string): readonly [name: string, 
   return [ownProperty(names, name) ?? name, ownProperty(ownProperty(values, name) ?? {}, value) ?? value]
 }
 
-interface ShownEntry {
-  readonly title: string
-  readonly lines: readonly Line[]
-  readonly place: Place | null
-}
-
 /** Null if it does not exist or the person may not see it. */
-export async function shownEntry(session: Session, id: string): Promise<ShownEntry | null> {
+export async function shownEntry(session: Session, id: string) {
   const row = await (await store()).selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined || !(await canViewEntry(session, row))) return null
   const { title, lines } = entryWords(row)

@@ -4,13 +4,8 @@ import type { Environment } from './config.ts'
 /** Published: for one machine only. */
 const SANDBOX_CLIENT_SECRET = 'sandbox-console-secret'
 
-export interface WithDefaults {
-  readonly environment: Environment
-  readonly sandbox: boolean
-}
-
 /** All or nothing: a deployment must never use half a sandbox. */
-export function withSandboxDefaults(environment: Environment): WithDefaults {
+export function withSandboxDefaults(environment: Environment): { environment: Environment; sandbox: boolean } {
   const named = Object.entries(environment).some(([name, value]) => /^(CORE|OIDC)_/.test(name) && value)
   const port = environment.PORT || '3000'
   const own = { PORT: port, NEXTAUTH_URL: environment.NEXTAUTH_URL || `http://localhost:${port}` }

@@ -38,13 +38,6 @@ export interface ConfirmedDeposit {
   readonly hold: Hold
 }
 
-export interface ConfirmedPage {
-  readonly everyone: boolean
-  readonly scopesKnown: boolean
-  readonly deposits: readonly ConfirmedDeposit[]
-  readonly total: number
-}
-
 export interface Known {
   readonly reference: string
   readonly result: Result<Transaction>
@@ -59,7 +52,7 @@ export async function readConfirmedDeposits(
   page: { readonly page: number; readonly size: number },
   known: Known | null,
   search: ConfirmedSearch = ALL_CONFIRMED,
-): Promise<ConfirmedPage> {
+) {
   const refusal = await refusedFrom(session, 'confirmedDeposits.read')
   const readers = { everyone: refusal === null, scopesKnown: refusal?.known !== false }
   const db = await store()

@@ -17,15 +17,10 @@ export const ALL_CONFIRMED: ConfirmedSearch = { bank: '', by: '', day: '' }
 
 const NAME_MAX_CHARS = 200
 
-interface ReadSearch {
-  readonly search: ConfirmedSearch
-  readonly faults: readonly string[]
-}
-
-export function readConfirmedSearch(query: URLSearchParams): ReadSearch {
+export function readConfirmedSearch(query: URLSearchParams) {
   const { faults, textOf, take } = filterReader(query)
   const isReference = (text: string) => foldBankReference(text) !== '' && [...text].length <= BANK_REFERENCE_MAX_CHARS
-  const search = {
+  const search: ConfirmedSearch = {
     bank: take('bank', isReference, 'is not a bank reference, so it was ignored.'),
     by: personIn(take('by', (text) => text.length <= NAME_MAX_CHARS, 'is not a name, so it was ignored.')),
     day: take('day', isDay, `is not ${expectedDay(textOf('day'))} such as 2026-11-20, so it was ignored.`),

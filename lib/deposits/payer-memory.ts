@@ -58,18 +58,11 @@ export async function rememberPayer(trx: Trx, commandId: string): Promise<void> 
     .execute()
 }
 
-export interface PaidWallet {
-  readonly wallet: string
-  readonly count: number
-  /** `2026-11-14`. */
-  readonly last: string
-}
-
 /** The wallets that the payer's account of this line has paid. */
 export async function findPaidWallets(
   db: Kysely<Tables>,
   { statementId, number }: { readonly statementId: string; readonly number: number },
-): Promise<readonly PaidWallet[]> {
+) {
   if (!config().payerMemory) return []
   const line = payers(db).where('statement_id', '=', statementId).where('number', '=', number)
   const payer = keyOfPayer(await line.executeTakeFirst())

@@ -27,12 +27,7 @@ export function ageTarget(createdAt: string, nowMs: number, { hours, spans }: De
   return part >= NEARING_FROM ? 'nearing' : 'within'
 }
 
-interface AgeTargetWords {
-  readonly word: string
-  readonly sentence: string
-}
-
-export function ageTargetWords(target: AgeTarget, { hours: count, spans }: DecisionTarget): AgeTargetWords {
+export function ageTargetWords(target: AgeTarget, { hours: count, spans }: DecisionTarget) {
   const hours = counted(count, spans === null ? 'hour' : 'working hour')
   switch (target) {
     case 'within':

@@ -87,11 +87,6 @@ export interface CasePage {
   readonly totalCount: number
 }
 
-export interface MessagePage {
-  readonly messages: readonly Row<DisputeMessage>[]
-  readonly totalCount: number
-}
-
 export function listCases(session: Session, request: CaseListRequest): Promise<Result<CasePage>> {
   const { all, status, page, pageSize } = request
   return read(
@@ -112,7 +107,7 @@ export const readCase = async (session: Session, caseId: string): Promise<Result
   onlyAbout(caseId, await read(session, endpoints.disputes.read, { caseId }))
 
 /** `GET Dispute/{caseId}/messages`: `page` from 1, 100 rows. */
-export const readMessages = (session: Session, caseId: string, page: number): Promise<Result<MessagePage>> =>
+export const readMessages = (session: Session, caseId: string, page: number) =>
   read(session, endpoints.disputes.messages, { caseId }, { page: String(page), pageSize: String(PAGE_SIZE_MAX) })
 
 /** `POST Dispute/{caseId}/messages`: refused on a resolved case. */

@@ -304,13 +304,8 @@ async function readTree(db: Kysely<Tables>, { size, root, checkpoint }: Head): P
   return tree
 }
 
-interface WaitingEvents {
-  readonly count: number
-  /** Also of events that were refused; 0 if there are none. */
-  readonly oldestSeconds: number
-}
-
-export async function waitingEvents(db: Kysely<Tables>): Promise<WaitingEvents> {
+/** `oldestSeconds`: also of refused events; 0 if there are none. */
+export async function waitingEvents(db: Kysely<Tables>) {
   const { count, now, since } = await db
     .selectFrom('log_pending')
     .select(({ fn }) => [

@@ -246,13 +246,8 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-interface SinkStatus {
-  readonly waitingEntries: number
-  /** Age of the oldest waiting entry; 0 if there is none. */
-  readonly lagSeconds: number
-}
-
-export async function sinkStatus(db: Kysely<Tables>): Promise<SinkStatus | null> {
+/** `lagSeconds`: age of the oldest waiting entry; 0 if there is none. */
+export async function sinkStatus(db: Kysely<Tables>) {
   const { auditSink } = config()
   if (auditSink === null) return null
   const { size, next: delivered } = await progress(db, targetOf(auditSink))

@@ -4,7 +4,7 @@ import { countRows, partPattern, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { endSession } from './end-session.ts'
 import { sessionExpiry } from './limits.ts'
-import type { Session, SignInMethod } from './session.ts'
+import type { Session } from './session.ts'
 import type { SessionOrder } from './sessions-of-others.ts'
 import { findSession, listSessions } from './vault/session-table.ts'
 
@@ -82,20 +82,8 @@ export async function listAllSessions(
   return { sessions: sessions.map((row) => ({ ...row, of_person: Number(row.of_person) })), total }
 }
 
-/** Times are ISO 8601. */
-interface SessionOfPerson {
-  readonly id: string
-  readonly userAgent: string
-  /** Null without a trusted proxy. */
-  readonly address: string | null
-  readonly startedAt: string
-  readonly lastActiveAt: string
-  readonly method: SignInMethod
-  readonly current: boolean
-}
-
 /** The current session first, then the most recently active. */
-export async function sessionsOfPerson(session: Session): Promise<readonly SessionOfPerson[]> {
+export async function sessionsOfPerson(session: Session) {
   const rows = await listSessions(await store(), session.actor)
   return rows
     .filter((row) => sessionExpiry({ lastActiveAt: row.last_active_at, endsAt: row.ends_at }).at > Date.now())

@@ -9,15 +9,8 @@ import type { Tables } from '#lib/store/tables.ts'
 /** After a longer gap, a process treats everything as changed. */
 export const KEPT_SECONDS = 300
 
-interface ChangesRead {
-  readonly rows: readonly { readonly id: number; readonly key: string }[]
-  /** All transactions before this id were read. */
-  readonly next: number
-  readonly at: number
-}
-
-/** A transaction with a small id may commit late, so each read starts at the oldest one that was still running. */
-export async function readChanges(db: Kysely<Tables>, from: number | null): Promise<ChangesRead> {
+/** A transaction with a small id may commit late, so each read starts at `next`: the oldest one still running. */
+export async function readChanges(db: Kysely<Tables>, from: number | null) {
   const { rows } = await sql<{ next: number; at: number; id: number | null; key: string | null }>`
     SELECT under_way.first AS next, ${databaseNow} AS at, news.id, news.key
     FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS first) AS under_way

@@ -9,12 +9,7 @@ export interface HistoryFilter extends Days {
 
 const names = ['state', 'type', 'from', 'to', 'zone'] as const
 
-interface ReadFilter {
-  readonly filter: HistoryFilter | null
-  readonly faults: readonly string[]
-}
-
-export function readHistoryFilter(query: URLSearchParams): ReadFilter {
+export function readHistoryFilter(query: URLSearchParams) {
   const { faults, textOf, takeDays } = filterReader(query)
   const filter = { state: textOf('state'), type: textOf('type'), ...takeDays(isDay) }
   const wanted = [filter.state, filter.type, filter.from, filter.to].some((text) => text !== '')

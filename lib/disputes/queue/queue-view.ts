@@ -148,14 +148,8 @@ export async function queuePage(
   return { ...result, value: { rows, total } }
 }
 
-interface NextCases {
-  readonly cases: readonly { readonly id: string; readonly chosen: string }[]
-  /** Why there are no cases. */
-  readonly none: QueueView | null
-}
-
-/** Unassigned open cases that match the rest of the filter, the one that needs a person most first. */
-export async function nextUnassigned(session: Session, chosen: QueueFilter): Promise<NextCases> {
+/** Unassigned open cases that match the rest of the filter, the most urgent first. `none`: why there are no cases. */
+export async function nextUnassigned(session: Session, chosen: QueueFilter) {
   const filter = { ...chosen, list: 'OPEN', claim: 'unassigned', assignee: null, sort: null } as const
   const probe = await probeCaseList(session)
   const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])

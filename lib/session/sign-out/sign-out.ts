@@ -19,13 +19,8 @@ const SIGNED_OUT_HERE_ONLY = '/signed-out?only=here'
 const ADDRESS_MAX_CHARS = 6_000
 const PATIENCE_MS = 3_000
 
-export interface SignedOut {
-  readonly to: string
-  readonly state: string | null
-}
-
 /** Ends the session before it contacts the provider (OpenID Connect RP-Initiated Logout 1.0). */
-export async function signOut(session: Session): Promise<SignedOut> {
+export async function signOut(session: Session) {
   const row = await findSession(await store(), session.id)
   const tokens = row === undefined ? null : tokensOf(session, row)
   await endSession(session.id, 'signed-out')
