@@ -146,9 +146,6 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
       came: 'issued',
       recorded_by: actorName,
       recorded_at,
-      blocked_at: null,
-      blocked_by: null,
-      block_reason: null,
     })
   },
   reconcileScope: 'core:cards:create',

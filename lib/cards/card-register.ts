@@ -107,9 +107,6 @@ async function record(
     came: 'registered',
     recorded_by: actorName,
     recorded_at: new Date().toISOString(),
-    blocked_at: null,
-    blocked_by: null,
-    block_reason: null,
   })
   await markIfBlocked(trx, cardId)
 }
