@@ -38,27 +38,14 @@ export interface NewSession extends Pick<SessionFacts, 'actor' | 'displayName' |
 const HOUR_MS = 3_600_000
 const USER_AGENT_MAX_CHARS = 300
 
-interface MadeHandle {
-  readonly handle: string
-  readonly row: { id_hash: string; session_id: string; wrapped_key: string; key_version: number; answers_until: null }
-}
-
-export function makeHandle(sessionId: string, dataKey: Buffer): MadeHandle {
+function makeHandle(sessionId: string, dataKey: Buffer) {
   const handle = newHandle()
   const halves = splitHandle(handle)
   if (halves === null) throw new Error('a new handle does not split')
   const newest = newestKey()
-  const wrapped = seal(wrappingKey(newest, halves.secret), dataKey, sessionId)
-  return {
-    handle,
-    row: {
-      id_hash: halves.idHash,
-      session_id: sessionId,
-      wrapped_key: wrapped,
-      key_version: newest.version,
-      answers_until: null,
-    },
-  }
+  const wrapped_key = seal(wrappingKey(newest, halves.secret), dataKey, sessionId)
+  const row = { id_hash: halves.idHash, session_id: sessionId, wrapped_key, key_version: newest.version }
+  return { handle, row }
 }
 
 function newestKey(): SessionKey {
@@ -79,8 +66,6 @@ export async function createSession(given: NewSession): Promise<string> {
     token_serial: 1,
     access_received_at: given.tokens.receivedAt,
     access_ends_at: given.tokens.endsAt,
-    lease_by: null,
-    lease_ends_at: null,
     actor: given.actor,
     display_name: given.displayName,
     user_id: given.userId,
@@ -182,18 +167,13 @@ const GRACE_MS = 30_000
 export async function rotateHandle(session: Session): Promise<boolean> {
   const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))
   const graceEndsAt = new Date(Date.now() + GRACE_MS).toISOString()
-  const isReplaced = await putInPlace(Session.handleOf(session).idHash, graceEndsAt, row)
+  const putInPlace = async () => replaceHandle(await store(), Session.handleOf(session).idHash, graceEndsAt, row)
+  const isReplaced = await putInPlace().catch((error: unknown) => {
+    log().error({ event: 'rotate-handle', error: error instanceof Error ? error.name : 'unknown' })
+    return isStored(row.id_hash).catch(() => false)
+  })
   if (isReplaced) Session.rotate(session, row.id_hash, handle)
   return isReplaced
-}
-
-async function putInPlace(oldIdHash: string, graceEndsAt: string, row: MadeHandle['row']): Promise<boolean> {
-  try {
-    return await replaceHandle(await store(), oldIdHash, graceEndsAt, row)
-  } catch (error) {
-    log().error({ event: 'rotate-handle', error: error instanceof Error ? error.name : 'unknown' })
-    return await isStored(row.id_hash).catch(() => false)
-  }
 }
 
 /** The commit may have happened although its answer was lost. */
