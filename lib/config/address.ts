@@ -30,8 +30,7 @@ export const origin = address.refine((value) => !URL.canParse(value) || new URL(
 const sinkFile = text.transform((value, context) => {
   const path = value.slice('file:'.length)
   if (isAbsolute(path) && !path.endsWith('/')) return { kind: 'file', path } as const
-  const message = 'must name a file with its absolute path, such as file:/var/log/console/log.jsonl'
-  context.addIssue({ code: 'custom', message })
+  context.addIssue('must name a file with its absolute path, such as file:/var/log/console/log.jsonl')
   return z.NEVER
 })
 
@@ -44,6 +43,6 @@ const sinkAddress = httpsAddress
 export const auditSink = text.transform((value, context) => {
   const parsed = (value.startsWith('file:') ? sinkFile : sinkAddress).safeParse(value)
   if (parsed.success) return parsed.data
-  context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'is not valid' })
+  context.addIssue(parsed.error.issues[0]?.message ?? 'is not valid')
   return z.NEVER
 })

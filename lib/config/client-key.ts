@@ -21,7 +21,7 @@ export const clientKeyFile = z.string().transform((path, context): ClientKey => 
   if (text === null) return z.NEVER
   const read = readClientKey(text)
   if (typeof read !== 'string') return read
-  context.addIssue({ code: 'custom', message: read })
+  context.addIssue(read)
   return z.NEVER
 })
 

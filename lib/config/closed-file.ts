@@ -14,7 +14,7 @@ export function readClosedFile(
   context: z.RefinementCtx,
 ): string | null {
   const refuse = (message: string): null => {
-    context.addIssue({ code: 'custom', message })
+    context.addIssue(message)
     return null
   }
   let file: number

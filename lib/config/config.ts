@@ -106,7 +106,7 @@ const timeZone = text.refine((name) => {
 const workingHours = text.transform((value, context) => {
   const hours = readWorkingHours(value)
   if (hours !== null) return hours
-  context.addIssue({ code: 'custom', message: 'must be such as “Mon-Fri 08:00-17:00 except 2026-12-25,2026-12-26”' })
+  context.addIssue('must be such as “Mon-Fri 08:00-17:00 except 2026-12-25,2026-12-26”')
   return z.NEVER
 })
 

@@ -21,12 +21,9 @@ export const sessionKeys = text.transform((value, context): SessionKey[] => {
   })
   const versions = new Set(keys.map(({ version }) => version))
   if (keys.some((entry) => Number.isNaN(entry.version) || entry.key.length !== KEY_BYTES)) {
-    context.addIssue({
-      code: 'custom',
-      message: `must be VERSION:BASE64 of ${KEY_BYTES} bytes, newest first, comma-separated`,
-    })
+    context.addIssue(`must be VERSION:BASE64 of ${KEY_BYTES} bytes, newest first, comma-separated`)
   } else if (versions.size !== keys.length) {
-    context.addIssue({ code: 'custom', message: 'has the same version twice' })
+    context.addIssue('has the same version twice')
   }
   return keys
 })
@@ -75,6 +72,6 @@ const cosignerKey = (value: string) => {
 export const witnessKey = text.transform((value, context) => {
   const read = cosignerKey(value)
   if (read !== null) return read
-  context.addIssue({ code: 'custom', message: 'must be the publicKey that the witness prints at its start' })
+  context.addIssue('must be the publicKey that the witness prints at its start')
   return z.NEVER
 })

@@ -135,11 +135,10 @@ function place(path: readonly PropertyKey[]): string {
 
 /** A person who can write the policy can lift its limits. */
 export const policyFile = z.string().transform((path, context): Policy => {
-  const refuse = (message: string) => context.addIssue({ code: 'custom', message })
   const text = readClosedFile(path, CLOSED.toWriters, context)
   if (text === null) return z.NEVER
   const read = readPolicy(text)
   if (!('faults' in read)) return read
-  for (const fault of read.faults) refuse(fault)
+  for (const fault of read.faults) context.addIssue(fault)
   return z.NEVER
 })

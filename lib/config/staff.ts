@@ -25,7 +25,7 @@ export const claimName = z
   .min(1, 'is empty')
   .superRefine((name, context) => {
     const fault = claimNameFault(name)
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault })
+    if (fault !== null) context.addIssue(fault)
   })
 
 /** `name=value,value`; the first equals sign separates, because a name may be a URL. */
@@ -37,10 +37,10 @@ export const staffClaim = z.string().transform((value, context): StaffClaim => {
     .split(',')
     .map((part) => part.trim())
   if (name === '' || values.includes('')) {
-    context.addIssue({ code: 'custom', message: 'must be NAME=VALUE,VALUE: a claim and its values' })
+    context.addIssue('must be NAME=VALUE,VALUE: a claim and its values')
   }
   const fault = claimNameFault(name)
-  if (fault !== null) context.addIssue({ code: 'custom', message: fault })
+  if (fault !== null) context.addIssue(fault)
   return { name, values }
 })
 
