@@ -58,30 +58,22 @@ export interface Take {
   readonly limit: number
 }
 
+const matching = (db: Kysely<Tables>, filter: ChangeFilter) =>
+  db.selectFrom('command').where((where) => where.and(conditions(where, filter)))
+
 export const placesOfCommands = (db: Kysely<Tables>, filter: ChangeFilter, { limit }: Take) =>
-  db
-    .selectFrom('command')
+  matching(db, filter)
     .select([AT.as('at'), 'id'])
-    .where((where) => where.and(conditions(where, filter)))
     .orderBy(AT, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
 
 export const countCommands = (db: Kysely<Tables>, filter: ChangeFilter): Promise<number> =>
-  countRows(db.selectFrom('command').where((where) => where.and(conditions(where, filter))))
+  countRows(matching(db, filter))
 
 export async function findAuthors(db: Kysely<Tables>, filter: ChangeFilter, latest: number): Promise<string[]> {
   const rows = await db
-    .selectFrom(
-      db
-        .selectFrom('command')
-        .select('actor_name')
-        .where((where) => where.and(conditions(where, filter)))
-        .orderBy(AT, 'desc')
-        .orderBy('id', 'desc')
-        .limit(latest)
-        .as('latest'),
-    )
+    .selectFrom(placesOfCommands(db, filter, { limit: latest }).select('actor_name').as('latest'))
     .select('actor_name')
     .distinct()
     .orderBy('actor_name')
@@ -238,13 +230,8 @@ export async function findNaming(
   const whole = seen.where('target', 'in', inAnyCase(part))
   const traced = seen.where('trace_id', '=', part)
   const holder = seen.innerJoin('command_lock', 'command_id', 'command.id').where('key', '=', lock)
-  const found = await latest('actor', actor)
-    .union([whole, traced, holder, ...kinds.map((kind) => latest('kind', kind))])
-    .orderBy('sent_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return await readRows(db, found)
+  const found = latest('actor', actor).union([whole, traced, holder, ...kinds.map((kind) => latest('kind', kind))])
+  return await readLatest(db, found, limit)
 }
 
 /** Changes of terminals, by part of their UID or label. A registration without effect names no terminal. */
@@ -258,13 +245,9 @@ export async function findNamingTerminal(
       OR (kind = 'terminal.register' AND state NOT IN ('refused', 'not_applied', 'closed')))
     AND (${uid} ILIKE ${partInJson(part)} OR ${label} ILIKE ${partInJson(part)})`
   const latest = (column: 'actor' | 'kind', value: string) => latestSent(db, column, value, userId).where(named)
-  const found = await latest('actor', actor)
-    .union(kinds.filter((kind) => kind.startsWith('terminal.')).map((kind) => latest('kind', kind)))
-    .orderBy('sent_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return await readRows(db, found)
+  const ofTerminals = kinds.filter((kind) => kind.startsWith('terminal.'))
+  const found = latest('actor', actor).union(ofTerminals.map((kind) => latest('kind', kind)))
+  return await readLatest(db, found, limit)
 }
 
 /** Names of people who made changes, by part of the name or by a whole user id. */
@@ -286,9 +269,14 @@ export async function findAuthorsNamed(
 }
 
 /** The latest first. */
-async function readRows(db: Kysely<Tables>, found: readonly Pick<CommandRow, 'id'>[]): Promise<CommandRow[]> {
-  if (found.length === 0) return []
-  const ids = found.map(({ id }) => id)
+async function readLatest(
+  db: Kysely<Tables>,
+  found: ReturnType<typeof latestSent>,
+  limit: number,
+): Promise<CommandRow[]> {
+  const places = await found.orderBy('sent_at', 'desc').orderBy('id').limit(limit).execute()
+  if (places.length === 0) return []
+  const ids = places.map(({ id }) => id)
   const rows = db.selectFrom('command').selectAll().where('id', 'in', ids)
   return await rows.orderBy('sent_at', 'desc').orderBy('id').execute()
 }
