@@ -16,14 +16,7 @@ type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<'merchantId' | 'terminalUid' | 'label' | 'status' | 'registeredAt' | 'updatedAt', string>>
 
-const factsOf = ({ merchantId, terminalUid, label, status, registeredAt, updatedAt }: Terminal): Facts => ({
-  merchantId,
-  terminalUid,
-  label,
-  status,
-  registeredAt,
-  updatedAt,
-})
+const factsOf = ({ id: _, ...facts }: Terminal): Facts => facts
 
 const factLines = ({ merchantId, terminalUid, label, status, registeredAt, updatedAt }: Facts): Line[] => [
   { label: 'State', value: status, as: 'terminal-state' },
