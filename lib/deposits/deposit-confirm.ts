@@ -6,6 +6,7 @@ import {
   type Answered,
   type Description,
   type FieldFaults,
+  faultsOf,
   type Reconciliation,
   serviceCommand,
 } from '#lib/commands/kind.ts'
@@ -17,7 +18,7 @@ import { send } from '#lib/service/client.ts'
 import { referenceFault, spellingFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readAnyTransaction, readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { invisibleWords, withoutInvisible } from '#lib/values/text.ts'
+import { cleanReference, invisibleWords, withoutInvisible } from '#lib/values/text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { compareAmounts, confirmFault, type TransferFact, transferFact } from './amounts.ts'
@@ -56,14 +57,12 @@ type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toA
   TransferFact
 
 function checkParams({ referenceId, bankReference, statementAmount }: Params): FieldFaults {
-  const faults: Record<string, string> = {}
-  const reference = referenceFault(referenceId)
-  if (reference !== null) faults.referenceId = reference
-  const bank = bankReferenceFault(bankReference)
-  if (bank !== null) faults.bankReference = bank
   const amount = readTypedAmount(statementAmount)
-  if (!amount.ok) faults.statementAmount = amountFaultWords[amount.fault]
-  return faults
+  return faultsOf({
+    referenceId: referenceFault(referenceId),
+    bankReference: bankReferenceFault(bankReference),
+    statementAmount: amount.ok ? null : amountFaultWords[amount.fault],
+  })
 }
 
 function checkFacts({ referenceId, statementAmount }: Params, facts: Facts): FieldFaults {
@@ -91,6 +90,11 @@ const factLines = (facts: Facts): Line[] => [
 
 const optional = (label: string, value: string, as: Line['as']): Line[] => (value === '' ? [] : [{ label, value, as }])
 
+const chainLines = (answer: Pick<ConfirmResult, 'chainReferenceId' | 'txContractAddress'>): Line[] => [
+  ...optional('Chain reference', answer.chainReferenceId, 'reference'),
+  ...optional('Contract address', answer.txContractAddress, 'reference'),
+]
+
 function compareAnswer({ facts, data }: Answered<Params, Facts, ConfirmResult>): Agreement {
   const { referenceId, state, accepted } = data
   if (referenceId !== facts.referenceId) return 'contradicts'
@@ -109,7 +113,7 @@ async function sinceWords(transaction: Transaction): Promise<string> {
 }
 
 function seen(transaction: Transaction, facts: Facts, since: string): Reconciliation {
-  const { referenceId, state, failReason, chainReferenceId, txContractAddress } = transaction
+  const { referenceId, state, failReason } = transaction
   if (referenceId !== facts.referenceId) {
     return { settled: false, showsNoEffect: false, shows: 'The service answered for another transaction.' }
   }
@@ -117,11 +121,7 @@ function seen(transaction: Transaction, facts: Facts, since: string): Reconcilia
   const shows = `The deposit is ${word}${since}: ${sentence}`
   const description = {
     steps: depositSteps(state),
-    lines: [
-      { label: 'State', value: state, as: 'state' },
-      ...optional('Chain reference', chainReferenceId, 'reference'),
-      ...optional('Contract address', txContractAddress, 'reference'),
-    ],
+    lines: [{ label: 'State', value: state, as: 'state' }, ...chainLines(transaction)],
   } as const satisfies Description
   if (isConfirmed(state)) return { settled: true, shows, description }
   if (state === 'FAIL') {
@@ -195,10 +195,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
       session,
       endpoints.transactions.confirmDeposit,
       {},
-      {
-        referenceId,
-        bankReference: withoutInvisible(bankReference).trim(),
-      },
+      { referenceId, bankReference: cleanReference(bankReference) },
     ),
   async onSettled(trx, { commandId, params }) {
     await endHandOver(trx, params.referenceId)
@@ -206,15 +203,14 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
   },
   onWithdrawn: freeLineOf,
   compareAnswer,
-  describeSuccess(_params, _facts, { state, chainReferenceId, txContractAddress }, serviceTime) {
+  describeSuccess(_params, _facts, { state, ...answer }, serviceTime) {
     const holdEnds = state === 'PROCESSING' && serviceTime !== null ? holdEnd(serviceTime) : ''
     return {
       steps: depositSteps(state),
       lines: [
         { label: 'State', value: state, as: 'state' },
         ...optional(HOLD_ENDS, holdEnds, 'time'),
-        ...optional('Chain reference', chainReferenceId, 'reference'),
-        ...optional('Contract address', txContractAddress, 'reference'),
+        ...chainLines(answer),
       ],
     }
   },
