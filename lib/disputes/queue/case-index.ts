@@ -96,16 +96,16 @@ export function indexedCaseOf(db: Kysely<Tables>, reference: string): Promise<{ 
   return db.selectFrom('case_index').select('id').where('reference', '=', reference).executeTakeFirst()
 }
 
+const othersWith = (db: Kysely<Tables>, partyId: string, exceptCaseId: string) =>
+  db.selectFrom('case_index').where(isPartyIn(partyId)).where('id_key', '<>', exceptCaseId.toLowerCase())
+
 export function casesWith(
   db: Kysely<Tables>,
   partyId: string,
   { except, limit }: { readonly except: string; readonly limit: number },
 ): Promise<IndexedCase[]> {
-  return db
-    .selectFrom('case_index')
+  return othersWith(db, partyId, except)
     .selectAll()
-    .where(isPartyIn(partyId))
-    .where('id_key', '<>', except.toLowerCase())
     .orderBy('created_key', 'desc')
     .orderBy('id_key')
     .limit(limit)
@@ -117,11 +117,8 @@ export function countCasesWith(
   partyId: string,
   exceptCaseId: string,
 ): Promise<readonly CaseCount[]> {
-  return db
-    .selectFrom('case_index')
+  return othersWith(db, partyId, exceptCaseId)
     .select(({ fn }) => ['status', 'outcome', fn.countAll<number>().as('count')])
-    .where(isPartyIn(partyId))
-    .where('id_key', '<>', exceptCaseId.toLowerCase())
     .groupBy(['status', 'outcome'])
     .execute()
 }
