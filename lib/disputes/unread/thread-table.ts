@@ -1,5 +1,5 @@
 import 'server-only'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
@@ -26,18 +26,15 @@ export async function rememberMessages(
     })
     // Sorted, so that two writers lock rows in the same order and cannot deadlock.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const [ids, authors, keys] = [
-    written.map(({ id }) => id),
-    written.map((it) => it.author),
-    written.map((it) => it.key),
-  ]
-  const last = latestOf(written)
-  const other = latestOf(written.filter(({ author }) => author !== last?.author))
+  const byTime = written.toSorted((one, other) => (one.key < other.key ? 1 : -1))
+  const [last] = byTime
   if (last === undefined) return
+  const other = byTime.find(({ author }) => author !== last.author)
+  const columnOf = (name: 'id' | 'author' | 'key') => written.map((message) => message[name])
   await sql`
     WITH added AS (
       INSERT INTO case_message (case_id, message_id, author, order_key)
-      SELECT ${caseId.toLowerCase()}, * FROM unnest(${ids}::text[], ${authors}::text[], ${keys}::text[])
+      SELECT ${caseId.toLowerCase()}, * FROM unnest(${columnOf('id')}::text[], ${columnOf('author')}::text[], ${columnOf('key')}::text[])
       ON CONFLICT DO NOTHING)
     INSERT INTO case_thread AS known (case_id, read_at, last_key, last_author, other_key)
     VALUES (${caseId.toLowerCase()}, ${NEVER}, ${last.key}, ${last.author}, ${other?.key ?? null})
@@ -50,26 +47,18 @@ export async function rememberMessages(
       OR known.last_author <> excluded.last_author AND excluded.last_key > coalesce(known.other_key, '')`.execute(db)
 }
 
-function latestOf<Written extends { readonly key: string }>(written: readonly Written[]): Written | undefined {
-  return written.toSorted((one, other) => (one.key < other.key ? 1 : -1))[0]
-}
-
-export async function recordReading(db: Kysely<Tables>, caseId: string): Promise<void> {
-  await db
+const putThread = (db: Kysely<Tables>, caseId: string, columns: { payer: string } | { read_at: RawBuilder<number> }) =>
+  db
     .insertInto('case_thread')
-    .values({ case_id: caseId.toLowerCase(), payer: null, read_at: databaseNow })
-    .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ read_at: databaseNow }))
+    .values({ case_id: caseId.toLowerCase(), read_at: NEVER, ...columns })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet(columns))
     .execute()
-}
 
-export async function savePayer(db: Kysely<Tables>, caseId: string, paidBy: string): Promise<void> {
-  const payer = paidBy.toLowerCase()
-  await db
-    .insertInto('case_thread')
-    .values({ case_id: caseId.toLowerCase(), payer, read_at: NEVER })
-    .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ payer }))
-    .execute()
-}
+export const recordReading = (db: Kysely<Tables>, caseId: string): Promise<unknown> =>
+  putThread(db, caseId, { read_at: databaseNow })
+
+export const savePayer = (db: Kysely<Tables>, caseId: string, payer: string): Promise<unknown> =>
+  putThread(db, caseId, { payer: payer.toLowerCase() })
 
 /** Never moves back, whatever the order of tabs. */
 export async function recordSeen(
