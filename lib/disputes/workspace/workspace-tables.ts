@@ -5,7 +5,7 @@ import { appendNote, lockCommandsOf } from '#lib/commands/store.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { countRows, databaseNow, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import type { Claim, Snooze } from './workspace.ts'
+import type { Claim, Person, Snooze } from './workspace.ts'
 
 const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
   caseId: row.case_id,
@@ -88,12 +88,7 @@ export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]):
 export async function putSnooze(
   trx: Trx,
   caseId: string,
-  snooze: {
-    readonly until: string | null
-    readonly wake_at: string | null
-    readonly messages: number
-    readonly command_id: string
-  },
+  snooze: Omit<Insertable<Tables['case_snooze']>, 'case_id'>,
 ): Promise<void> {
   await trx
     .insertInto('case_snooze')
@@ -170,11 +165,7 @@ export async function eraseNote(trx: Trx, { id }: { readonly id: string }): Prom
   await trx.updateTable('case_note').set({ text: ERASED }).where('id', '=', id).execute()
 }
 
-export async function latestNotes(
-  db: Kysely<Tables>,
-  caseId: string,
-  most: number,
-): Promise<{ readonly notes: readonly CaseNoteRow[]; readonly earlier: number }> {
+export async function latestNotes(db: Kysely<Tables>, caseId: string, most: number) {
   const ofCase = db.selectFrom('case_note').where('case_id', '=', caseId.toLowerCase())
   const [notes, total] = await Promise.all([
     ofCase.selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(most).execute(),
@@ -186,11 +177,9 @@ export async function latestNotes(
 /** A viewer of a dead process disappears after this time. */
 const LEASE_SECONDS = 30
 
-interface Viewer {
+interface Viewer extends Person {
   readonly streamId: string
   readonly caseId: string
-  readonly actor: string
-  readonly name: string
 }
 
 export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
@@ -221,10 +210,7 @@ export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<
     .execute()
 }
 
-export async function viewersOf(
-  db: Kysely<Tables>,
-  caseId: string,
-): Promise<readonly { readonly actor: string; readonly name: string }[]> {
+export async function viewersOf(db: Kysely<Tables>, caseId: string): Promise<readonly Person[]> {
   return await db
     .selectFrom('case_viewer')
     .select(({ fn }) => ['actor', fn.max('name').as('name')])
