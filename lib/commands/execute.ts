@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import { refusedByWitness } from '#lib/journal/witness.ts'
 import { grantOf, type Session, verifiedUntil } from '#lib/session/session.ts'
@@ -71,8 +71,7 @@ async function currentView(session: Session, row: CommandRow, known: CommandView
     const current = (await findCommand(await store(), row.id)) ?? row
     return await wholeViewFor(session, current, known.outcome)
   } catch (error) {
-    const why = error instanceof Error ? error.name : 'error'
-    log().error({ event: 'command', id: row.id, why }, 'an outcome could not be read again')
+    log().error({ event: 'command', id: row.id, why: errorName(error) }, 'an outcome could not be read again')
     return known
   }
 }

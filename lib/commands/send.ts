@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { isShuttingDown, perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -66,7 +66,7 @@ export const STORE_OUT = 'The console cannot reach its database right now'
 
 /** Must not reveal more of the error. */
 export function consoleProblem(error: unknown, storeOut = STORE_OUT): Problem {
-  const name = error instanceof Error ? error.name : 'error'
+  const name = errorName(error)
   log().error({ event: 'request', error: name })
   const because = (status: number, title: string) => problemOf('console', { status, title })
   if (isShuttingDown() || name === STOPPING) return because(503, 'The console is stopping. Try again in a moment')
@@ -108,7 +108,7 @@ export async function sendDetached(
         'kind' in sent ? await resultOf(session, row, sent, again) : { ...NOTHING, outcome: refusedByConsole(sent) }
     } catch (error) {
       // The change may have happened, so an error makes it unknown, never failed.
-      const why = error instanceof Error ? error.name : 'error'
+      const why = errorName(error)
       log().error({ event: 'command', id: row.id, why }, 'sending failed, and it may have happened')
       result = { ...NOTHING, outcome: outcomeOf(kind, row, { kind: 'lost', why }, again) }
     }
@@ -133,8 +133,7 @@ async function lastRefusal(session: Session, row: CommandRow): Promise<ConsoleRe
   try {
     return (await serviceKindOf(row).checkLast?.(session, paramsOf(row))) ?? null
   } catch (error) {
-    const why = error instanceof Error ? error.name : 'error'
-    log().error({ event: 'command', id: row.id, why }, 'a last check failed, and nothing was sent')
+    log().error({ event: 'command', id: row.id, why: errorName(error) }, 'a last check failed, and nothing was sent')
     return UNCHECKED
   }
 }
@@ -177,8 +176,10 @@ async function readAtOnce(session: Session, row: CommandRow, data: unknown): Pro
     if (isAcceptedWithoutProof(row)) known = (await reconcileCommand(session, row)).command
     return await describeFurther(session, known, data)
   } catch (error) {
-    const why = error instanceof Error ? error.name : 'error'
-    log().warn({ event: 'read-at-once', id: row.id, why }, 'the outcome of a change could not be read at first')
+    log().warn(
+      { event: 'read-at-once', id: row.id, why: errorName(error) },
+      'the outcome of a change could not be read at first',
+    )
     return known
   }
 }
@@ -212,8 +213,10 @@ export async function afterConfirming(session: Session, row: CommandRow): Promis
     const state = row.state === 'applied' ? 'done' : (row.state as CommandState)
     if ('send' in kind) await kind.afterConfirming?.(session, paramsOf(row), state)
   } catch (error) {
-    const why = error instanceof Error ? error.name : 'error'
-    log().warn({ event: 'after-confirming', id: row.id, why }, 'what goes along with a change was not done')
+    log().warn(
+      { event: 'after-confirming', id: row.id, why: errorName(error) },
+      'what goes along with a change was not done',
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Selectable, sql } from 'kysely'
 import { permits } from '#lib/authorization/judge.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
 import { countRows, inTransaction, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
@@ -18,7 +18,7 @@ export async function rememberShown(actor: string, { label, ...thing }: Thing & 
     const short = [...label].slice(0, LABEL_MAX_CHARS).join('')
     await rememberThing(actor, { ...thing, label: short })
   } catch (error) {
-    log().error({ event: 'recent-thing', error: error instanceof Error ? error.name : 'error' })
+    log().error({ event: 'recent-thing', error: errorName(error) })
   }
 }
 

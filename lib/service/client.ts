@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { addressOf, type Endpoint, envelope, type PathParams } from '#lib/contract/endpoint.ts'
 import { isStorable, parseJson } from '#lib/contract/json.ts'
@@ -95,8 +95,7 @@ export async function send<Path extends string, Body extends z.ZodType, Data ext
 
 function unsentFor({ method, path }: { readonly method: string; readonly path: string }, error: unknown): Exchanged {
   const why = isOfStore(error) ? STORE_OUT : CONSOLE_FAULT
-  const name = error instanceof Error ? error.name : 'error'
-  log().error({ event: 'send', endpoint: `${method} ${path}`, why, error: name }, 'nothing was sent')
+  log().error({ event: 'send', endpoint: `${method} ${path}`, why, error: errorName(error) }, 'nothing was sent')
   return { kind: 'not-sent', why }
 }
 

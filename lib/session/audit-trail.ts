@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { eraseFields, isErasable, isGenuine, saltedFields, wellFormed } from '#lib/journal/event.ts'
 import { logEvents } from '#lib/journal/sequencer.ts'
 import { hourly } from '#lib/store/periodic.ts'
@@ -116,8 +116,10 @@ export async function writeAudit(entry: AuditEntry): Promise<void> {
 }
 
 export function auditFailed(what: string, error: unknown): void {
-  const name = error instanceof Error ? error.name : 'error'
-  log().error({ event: 'audit-trail', what, error: name }, 'an entry of the audit trail could not be written')
+  log().error(
+    { event: 'audit-trail', what, error: errorName(error) },
+    'an entry of the audit trail could not be written',
+  )
 }
 
 const AT_ONCE = 500

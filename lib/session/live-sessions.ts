@@ -1,5 +1,5 @@
 import 'server-only'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
@@ -38,7 +38,7 @@ export function removeLiveSession(sessionId: string): void {
       listener(sessionId, session)
     } catch (error) {
       // A failing listener must not stop the others.
-      log().error({ event: 'session-ended', error: error instanceof Error ? error.name : 'unknown' })
+      log().error({ event: 'session-ended', error: errorName(error) })
     }
   }
 }
@@ -50,8 +50,7 @@ const LOOK_EVERY_MS = 2_000
 const DEADLINE_MS = 15_000
 
 export function watchEnds(): void {
-  const onFailure = (error: unknown) =>
-    log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' })
+  const onFailure = (error: unknown) => log().warn({ event: 'session-watch', error: errorName(error) })
   perProcess('ends watch', () =>
     runPeriodically(dropEndedSessions, { everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }),
   )

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { databaseNow, onCommit, store } from '#lib/store/store.ts'
@@ -81,10 +81,7 @@ export class ChangeFeed {
 
   #begin(): () => void {
     const onFailure = (error: unknown) =>
-      log().warn(
-        { event: 'change-feed', error: error instanceof Error ? error.name : 'unknown' },
-        'changes could not be read',
-      )
+      log().warn({ event: 'change-feed', error: errorName(error) }, 'changes could not be read')
     const rounds = runPeriodically(() => this.read(), { everyMs: READ_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
     const commits = onCommit(() => this.#readSoon())
     this.#readSoon()

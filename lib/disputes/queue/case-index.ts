@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { isPartyIn } from '#lib/commands/hidden-from-parties.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { type ThreadCase, timeKey } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
@@ -157,7 +157,7 @@ export async function upsertCases(
 /** Never rejects. */
 export async function recordCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
   await upsertCases(cases, seenAt).catch((error: unknown) =>
-    log().error({ event: 'case-index', error: error instanceof Error ? error.name : 'error' }),
+    log().error({ event: 'case-index', error: errorName(error) }),
   )
 }
 

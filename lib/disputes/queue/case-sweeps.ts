@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { bootId, isShuttingDown, perProcess } from '#lib/config/per-process.ts'
 import { PAGE_SIZE_MAX } from '#lib/contract/endpoint.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -83,7 +83,7 @@ async function runSweep(session: Session, token: string, first: FirstPage): Prom
     const problem = sweep.problem?.kind === 'session-over' ? null : sweep.problem
     await endSweep(db, token, { ...sweep, shortfall, problem })
   } catch (error) {
-    log().error({ event: 'case-sweep', error: error instanceof Error ? error.name : 'error' })
+    log().error({ event: 'case-sweep', error: errorName(error) })
   }
 }
 

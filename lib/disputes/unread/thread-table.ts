@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { messageKey, orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
@@ -206,7 +206,7 @@ async function note(caseId: string, messages: readonly ThreadMessage[], whole: b
     await wakeIfAnswered(caseId)
     return true
   } catch (error) {
-    log().error({ event: 'case-threads', error: error instanceof Error ? error.name : 'error' })
+    log().error({ event: 'case-threads', error: errorName(error) })
     return false
   }
 }

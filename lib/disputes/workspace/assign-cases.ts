@@ -5,7 +5,7 @@ import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { AnyRecordCommand } from '#lib/commands/kind.ts'
 import { recordAtOnce, recordRefusal, wroteNothing } from '#lib/commands/record.ts'
 import { missingBeforeSending } from '#lib/commands/step-up.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueFilter } from '#lib/disputes/queue/queue.ts'
@@ -66,7 +66,7 @@ async function assigned(act: Act, to: NewAssignee, from: string | null): Promise
     if (to === 'me') return isMine ? null : await act.make(caseAssign)
     return isMine ? await act.make(caseReassign, reassigned(to)) : await giveOn(act, to)
   } catch (error) {
-    log().error({ event: 'assign-cases', error: error instanceof Error ? error.name : 'error' })
+    log().error({ event: 'assign-cases', error: errorName(error) })
     return NOT_KNOWN
   }
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { type BoundedCache, boundedCache, isFirstOf, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { clientNetwork } from '#lib/http/client-network.ts'
 import { type AuditedPerson, auditFailed, writeAudit } from '#lib/session/audit-trail.ts'
@@ -276,7 +276,7 @@ export async function recordSignedInAccount(account: string, person: Person): Pr
   try {
     await saveKnownAccount(await store(), account, person)
   } catch (error) {
-    log().warn({ event: 'known-account', error: error instanceof Error ? error.name : 'unknown' })
+    log().warn({ event: 'known-account', error: errorName(error) })
   }
 }
 

@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi'
 import type { ClientKey } from '#lib/config/client-key.ts'
 import type { Config } from '#lib/config/config.ts'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { exchange } from '#lib/http/exchange.ts'
 import type { Claims } from './claim.ts'
@@ -203,10 +203,7 @@ export async function askUserinfo(accessToken: string): Promise<UserinfoAnswer> 
     const claims = await oauth.processUserInfoResponse(provider, client, oauth.skipSubjectCheck, response)
     return { kind: 'claims', claims }
   } catch (error) {
-    log().warn(
-      { event: 'userinfo', error: error instanceof Error ? error.name : 'unknown' },
-      'no answer that can be used',
-    )
+    log().warn({ event: 'userinfo', error: errorName(error) }, 'no answer that can be used')
     return { kind: 'unavailable' }
   }
 }

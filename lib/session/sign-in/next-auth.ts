@@ -5,7 +5,7 @@ import credentials from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import type { AuthorizationServer } from 'oauth4webapi'
 import { config } from '#lib/config/config.ts'
-import { currentWork } from '#lib/config/log.ts'
+import { currentWork, errorName } from '#lib/config/log.ts'
 import { HANDLE_COOKIE, handleCookieOptions, routeCookie } from '#lib/session/cookie.ts'
 import { type Redeemed, redeemCode } from '#lib/session/vault/tokens.ts'
 import { causeOfOAuthError, type FailedSignIn, failSignIn, oauthError } from './failure.ts'
@@ -124,7 +124,7 @@ function options(attempt: Attempt): AuthOptions {
           if (result.ok) Object.assign(user, { handle: result.handle } satisfies Signing)
           else attempt.failed = result
         } catch (error) {
-          attempt.failed = failSignIn(method, 'fault', { error: error instanceof Error ? error.name : 'unknown' })
+          attempt.failed = failSignIn(method, 'fault', { error: errorName(error) })
         }
         return attempt.failed === null
       },

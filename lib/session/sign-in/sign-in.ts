@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import { headers } from 'next/headers'
 import { config } from '#lib/config/config.ts'
-import { log, mayLog } from '#lib/config/log.ts'
+import { errorName, log, mayLog } from '#lib/config/log.ts'
 import type { SessionFacts } from '#lib/session/session.ts'
 import { revoke } from '#lib/session/vault/revoke-ended.ts'
 import { type LoginResult, login, type Redeemed } from '#lib/session/vault/tokens.ts'
@@ -138,7 +138,7 @@ async function open({ account, ...session }: Opening): Promise<SignIn> {
     if (account !== null) await recordSignedInAccount(account, session)
     return { ok: true, handle }
   } catch (error) {
-    return failSignIn(session.method, 'fault', { error: error instanceof Error ? error.name : 'unknown' })
+    return failSignIn(session.method, 'fault', { error: errorName(error) })
   }
 }
 

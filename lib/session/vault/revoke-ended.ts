@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { boundedCache, perProcess } from '#lib/config/per-process.ts'
 import { onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
@@ -30,7 +30,7 @@ export function revokeEnded(sessionId: string, dataKey: Buffer): Promise<EndedRe
   const known = attempts.get(sessionId)
   if (known !== undefined) return known
   const attempt = takeAndRevoke(sessionId, dataKey).catch((error: unknown) => {
-    log().error({ event: 'revocation', error: error instanceof Error ? error.name : 'unknown' })
+    log().error({ event: 'revocation', error: errorName(error) })
     return 'nothing' as const
   })
   attempts.set(sessionId, attempt)

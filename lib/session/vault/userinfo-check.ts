@@ -1,6 +1,6 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
@@ -21,8 +21,7 @@ export function watchUserinfo(): void {
   const { userinfoMinutes } = config().sso
   if (userinfoMinutes === null) return
   const everyMs = userinfoMinutes * MINUTE_MS
-  const onFailure = (error: unknown) =>
-    log().warn({ event: 'userinfo', error: error instanceof Error ? error.name : 'unknown' })
+  const onFailure = (error: unknown) => log().warn({ event: 'userinfo', error: errorName(error) })
   perProcess('userinfo checks', () =>
     runPeriodically(checkAllSessions, { everyMs, deadlineMs: Math.max(everyMs, 5 * MINUTE_MS), onFailure }),
   )

@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { config } from '#lib/config/config.ts'
 import type { SessionKey } from '#lib/config/keys.ts'
-import { log } from '#lib/config/log.ts'
+import { errorName, log } from '#lib/config/log.ts'
 import { endSession, sessionsEnded } from '#lib/session/end-session.ts'
 import { SESSIONS_MOST, sessionExpiry } from '#lib/session/limits.ts'
 import { addLiveSession } from '#lib/session/live-sessions.ts'
@@ -169,7 +169,7 @@ export async function rotateHandle(session: Session): Promise<boolean> {
   const graceEndsAt = new Date(Date.now() + GRACE_MS).toISOString()
   const putInPlace = async () => replaceHandle(await store(), Session.handleOf(session).idHash, graceEndsAt, row)
   const isReplaced = await putInPlace().catch((error: unknown) => {
-    log().error({ event: 'rotate-handle', error: error instanceof Error ? error.name : 'unknown' })
+    log().error({ event: 'rotate-handle', error: errorName(error) })
     return isStored(row.id_hash).catch(() => false)
   })
   if (isReplaced) Session.rotate(session, row.id_hash, handle)
