@@ -45,11 +45,7 @@ export async function endSessionsByIdpSubject(subject: string, why: WhyEnded): P
 export function sessionsEnded(ids: readonly string[], why: WhyEnded): void {
   if (ids.length > 0) log().info({ event: 'session-ended', why, sessions: ids.length })
   for (const id of ids) removeLiveSession(id)
-  if (why === 'not-staff') rememberNoStaff(ids)
-}
-
-function rememberNoStaff(ids: readonly string[]): void {
-  for (const id of ids) noLongerStaff().set(id, true)
+  if (why === 'not-staff') for (const id of ids) noLongerStaff().set(id, true)
 }
 
 /** Knows only sessions that this process ended. */
