@@ -1,6 +1,6 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
-import type { CommandView, Line } from '#lib/commands/command.ts'
+import type { Line } from '#lib/commands/command.ts'
 import { mayAskToErase } from '#lib/commands/erase-text.ts'
 import { textOf } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
@@ -19,16 +19,6 @@ export interface HistoryEvent {
   readonly by: string | null
   /** Status, code, trace id, and who settled it and why. */
   readonly notes: readonly (readonly [name: string, value: string])[]
-}
-
-export interface CommandHistory {
-  readonly command: CommandView
-  readonly summary: readonly Line[]
-  readonly events: readonly HistoryEvent[]
-  /** ISO 8601; null if no text was erased. */
-  readonly erasedAt: string | null
-  /** The person may ask for the erasure of its text. */
-  readonly erasable: boolean
 }
 
 /** The page header shows these, or they are not for display. */
@@ -52,8 +42,8 @@ const COMMON = new Set([
   'byName',
 ])
 
-/** Null if it does not exist or the person may not see it. */
-export async function commandHistory(session: Session, id: string): Promise<CommandHistory | null> {
+/** Null if it does not exist or the person may not see it. `erasable`: the person may ask for its erasure. */
+export async function commandHistory(session: Session, id: string) {
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined || !(await canView(session, row))) return null
@@ -81,7 +71,7 @@ const DECISIONS = ['approved', 'declined'] as const
 type Placed = EventRow & { readonly isFirst: boolean }
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body, isFirst }: Placed): HistoryEvent {
-  const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
+  const parsed = JSON.parse(body) as Body
   const by = byWhom(session, parsed) ?? (isByAuthor(state, parsed, isFirst) ? actorWords(session, row) : null)
   return { sequence, at, ...shownEvent(state, parsed), by }
 }

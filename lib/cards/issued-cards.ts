@@ -1,12 +1,10 @@
 import 'server-only'
 import {
   type ExpressionBuilder,
-  type ExpressionWrapper,
   type Insertable,
   type Kysely,
   type RawBuilder,
   type Selectable,
-  type SqlBool,
   sql,
   type Updateable,
 } from 'kysely'
@@ -119,13 +117,8 @@ export function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly s
   return countRows(db.selectFrom('issued_card').where('issuer', '=', issuer).where(lowerUserId, 'in', holders))
 }
 
-type RowExpression = ExpressionBuilder<Tables, 'issued_card'>
-
 /** Ids and last digits must match whole, words in part. */
-function matches(
-  row: RowExpression,
-  search: Exclude<CardSearch, { by: 'nothing' }>,
-): ExpressionWrapper<Tables, 'issued_card', SqlBool> {
+function matches(row: ExpressionBuilder<Tables, 'issued_card'>, search: Exclude<CardSearch, { by: 'nothing' }>) {
   switch (search.by) {
     case 'id':
       return row.or([row(lowerId, '=', search.id.toLowerCase()), row(lowerUserId, '=', search.id.toLowerCase())])

@@ -9,29 +9,19 @@ import { answerSections } from './answers.ts'
 import { changeSection, changesOf, type Entry, person, textField } from './changes.ts'
 import { block, code, type Fact, factList, html, isRecord, timeOf } from './html.ts'
 
-interface TextFile {
-  readonly name: string
-  readonly text: string
-}
-
-export interface EvidenceFiles {
-  readonly ok: true
-  readonly file: TextFile
-  /** Made of the file, for people. */
-  readonly page: TextFile
-  readonly confirmed: boolean
-}
+export type EvidenceFiles = ReturnType<typeof evidenceFiles>
 
 interface Exported {
   readonly dossier: Dossier
   readonly confirmed: boolean
 }
 
-export function evidenceFiles(id: string, { dossier, confirmed }: Exported): EvidenceFiles {
+/** `page`: made of the file, for people. */
+export function evidenceFiles(id: string, { dossier, confirmed }: Exported) {
   const file = { name: `evidence-${id}.json`, text: `${JSON.stringify(dossier)}\n` }
   const sha256 = createHash('sha256').update(file.text).digest('hex')
   const page = evidencePage(dossier, { name: file.name, sha256, witness: confirmed ? witnessOf(dossier) : null })
-  return { ok: true, file, page: { name: `evidence-${id}.html`, text: page }, confirmed }
+  return { ok: true, file, page: { name: `evidence-${id}.html`, text: page }, confirmed } as const
 }
 
 interface Witness {

@@ -1,10 +1,9 @@
 import 'server-only'
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { kindsSeenOfOthers } from '#lib/commands/access.ts'
 import type { ApprovalViewName, GivenDecision, RequestRow, RequestStatus } from '#lib/commands/command.ts'
 import { shownToParty } from '#lib/commands/hidden-from-parties.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
-import type { CommandRow } from '#lib/commands/row.ts'
 import { authoredBy, type ChangeFilter, isBy, isOfClass, type Reader } from '#lib/commands/search.ts'
 import { actorWords, viewFor, viewOf } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
@@ -149,14 +148,7 @@ const reminderSeconds = (): number => config().approvalReminderMinutes * 60
 
 const WAITED = sql<number>`${databaseNow} - asked_at`
 
-type RequestColumns = Pick<Selectable<Tables['approval_request']>, 'asked_at' | 'expires_at' | 'approvals'>
-
-type FoundRequest = CommandRow &
-  RequestColumns & {
-    readonly request_reason: string
-    readonly waited: number
-    readonly status: RequestStatus
-  }
+type FoundRequest = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
 
 type Place = Pick<FoundRequest, 'asked_at' | 'id'>
 

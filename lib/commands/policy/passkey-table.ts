@@ -191,12 +191,7 @@ export function relyingParty(): { readonly id: string; readonly origin: string; 
 
 export const CHALLENGE_SECONDS = 120
 
-interface ClientData {
-  readonly challenge?: unknown
-  readonly crossOrigin?: unknown
-}
-
-function readClientData(clientDataJSON: string): ClientData | null {
+function readClientData(clientDataJSON: string): { challenge?: unknown; crossOrigin?: unknown } | null {
   const data = parsedJson(Buffer.from(clientDataJSON, 'base64url').toString())
   return typeof data === 'object' ? data : null
 }
