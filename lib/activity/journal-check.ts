@@ -19,7 +19,6 @@ const checkOf = (check: JournalCheck): JournalCheck =>
 /** One at a time per process, because it reads the whole journal. */
 const running = () => perProcess<{ check: Promise<JournalCheck> | null }>('journal check', () => ({ check: null }))
 
-/** Joins a check that already runs in this process. */
 export async function checkJournal(session: Session): Promise<JournalCheck> {
   const now = running()
   now.check ??= checkAs(session).finally(() => {

@@ -134,7 +134,6 @@ export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[
 
 export const LATE_MAX = 100
 
-/** The latest that took effect. */
 export const findLatestDoneBy = (
   db: Kysely<Tables>,
   { actor, kinds, since }: Pick<WantedRecent, 'actor' | 'since'> & { readonly kinds: readonly CommandKindName[] },

@@ -268,7 +268,6 @@ export async function findAuthorsNamed(
   return found.map(({ actor_name }) => actor_name)
 }
 
-/** The latest first. */
 async function readLatest(
   db: Kysely<Tables>,
   found: ReturnType<typeof latestSent>,

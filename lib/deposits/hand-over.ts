@@ -59,7 +59,6 @@ function viewOf(row: Row, { actor }: Session): HandOver {
 const maySee = async (session: Session): Promise<boolean> =>
   (await refusedToMake(session, changes['deposit.hand-over'])) === null
 
-/** What others handed to this person, and what came back. */
 export async function handOversFor(session: Session): Promise<readonly HandOver[]> {
   if (!(await maySee(session))) return []
   const rows = await openIn(await store())

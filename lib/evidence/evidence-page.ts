@@ -39,7 +39,6 @@ function witnessOf({ checkpoint: note }: Dossier): Witness | 'unknown' {
 }
 
 interface AboutFile {
-  /** Of the JSON file. */
   readonly name: string
   /** Hexadecimal. */
   readonly sha256: string

@@ -96,7 +96,6 @@ const shortened = (text: string): string => {
   return characters.length > REASON_CHARS ? `${characters.slice(0, REASON_CHARS).join('')}…` : text
 }
 
-/** With the person's own token, where their scopes allow it. */
 function serviceSources(session: Session, access: Access, text: string): readonly Source[] {
   const id = isUuid(text)
   const isReference = referenceFault(text) === null

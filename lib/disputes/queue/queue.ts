@@ -85,7 +85,6 @@ export const isNarrowed = (filter: QueueFilter): boolean => {
   return filter.unread || [age, category, turn, notice, party, text, amountFrom, amountTo].some((one) => one !== null)
 }
 
-/** A case that can be assigned next. */
 export interface UrgentCase {
   readonly id: string
   readonly createdAt: string
