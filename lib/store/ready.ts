@@ -1,6 +1,7 @@
 import 'server-only'
 import { access, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId, perProcess, putPerProcess } from '#lib/config/per-process.ts'
@@ -16,11 +17,7 @@ export async function storeIsReady(): Promise<boolean> {
       .catch(() => false)
       .finally(() => putPerProcess('probe', undefined)),
   )
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((done) => {
-    timer = setTimeout(done, WITHIN_MS, false)
-  })
-  return await Promise.race([probe, late]).finally(() => clearTimeout(timer))
+  return await Promise.race([probe, wait(WITHIN_MS, false, { ref: false })])
 }
 
 async function readsAndWrites(): Promise<boolean> {
