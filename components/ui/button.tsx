@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { type ComponentProps, cloneElement, isValidElement } from 'react'
+import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 import { HydratedButton, useHydrated } from './hydrated.tsx'
 import { Search } from './icons.tsx'
@@ -29,25 +29,16 @@ export const buttonVariants = cva(
   },
 )
 
-type ButtonProps = ComponentProps<'button'> &
-  VariantProps<typeof buttonVariants> & {
-    /** Styles the only child, for example a link. */
-    asChild?: boolean
-  }
-
 /** With `onClick`, it is disabled until hydration. */
-export function Button({ variant, size, asChild = false, className, children, ...rest }: ButtonProps) {
-  const looks = cn(buttonVariants({ variant, size }), className)
-  // Without radix's Slot, which every page would have to load. The child's own props win.
-  if (asChild && isValidElement<{ className?: string }>(children)) {
-    const { props } = children
-    return cloneElement(children, { ...rest, ...props, className: cn(looks, props.className) })
-  }
+export function Button({
+  variant,
+  size,
+  className,
+  ...rest
+}: ComponentProps<'button'> & VariantProps<typeof buttonVariants>) {
   const Element = rest.onClick === undefined ? 'button' : HydratedButton
   return (
-    <Element data-slot="button" type="button" className={looks} {...rest}>
-      {children}
-    </Element>
+    <Element data-slot="button" type="button" className={cn(buttonVariants({ variant, size }), className)} {...rest} />
   )
 }
 
