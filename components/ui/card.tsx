@@ -23,10 +23,6 @@ export function CardTitle({ className, children, ...rest }: ComponentProps<'h2'>
   )
 }
 
-export function CardDescription({ className, ...rest }: ComponentProps<'p'>) {
-  return <p data-slot="card-description" className={cn('text-muted-foreground text-sm', className)} {...rest} />
-}
-
 export function CardAction({ className, ...rest }: ComponentProps<'div'>) {
   return (
     <div
@@ -35,10 +31,6 @@ export function CardAction({ className, ...rest }: ComponentProps<'div'>) {
       {...rest}
     />
   )
-}
-
-export function CardContent({ className, ...rest }: ComponentProps<'div'>) {
-  return <div data-slot="card-content" className={cn('px-3.5 py-3', className)} {...rest} />
 }
 
 export function CardFooter({ className, ...rest }: ComponentProps<'footer'>) {

@@ -36,10 +36,6 @@ export function CommandList({ className, ...rest }: ComponentProps<typeof Primit
   )
 }
 
-export function CommandEmpty(props: ComponentProps<typeof Primitive.Empty>) {
-  return <Primitive.Empty data-slot="command-empty" className="py-6 text-center text-sm" {...props} />
-}
-
 export function CommandGroup({ className, ...rest }: ComponentProps<typeof Primitive.Group>) {
   return (
     <Primitive.Group
@@ -53,12 +49,6 @@ export function CommandGroup({ className, ...rest }: ComponentProps<typeof Primi
   )
 }
 
-export function CommandSeparator({ className, ...rest }: ComponentProps<typeof Primitive.Separator>) {
-  return (
-    <Primitive.Separator data-slot="command-separator" className={cn('-mx-1 h-px bg-border', className)} {...rest} />
-  )
-}
-
 export function CommandItem({ className, ...rest }: ComponentProps<typeof Primitive.Item>) {
   return (
     <Primitive.Item
@@ -69,11 +59,5 @@ export function CommandItem({ className, ...rest }: ComponentProps<typeof Primit
       )}
       {...rest}
     />
-  )
-}
-
-export function CommandShortcut({ className, ...rest }: ComponentProps<'span'>) {
-  return (
-    <span data-slot="command-shortcut" className={cn('ml-auto text-muted-foreground text-xs', className)} {...rest} />
   )
 }

@@ -4,9 +4,7 @@ import { cn } from './cn.ts'
 import { X } from './icons.tsx'
 
 export const Dialog = Primitive.Root
-export const DialogTrigger = Primitive.Trigger
 export const DialogPortal = Primitive.Portal
-export const DialogClose = Primitive.Close
 
 export const dialogOverlay = 'fixed inset-0 z-50 bg-overlay'
 export const dialogFrame =

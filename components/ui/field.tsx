@@ -3,10 +3,6 @@ import { cn } from './cn.ts'
 import { CircleAlert } from './icons.tsx'
 import { Label } from './label.tsx'
 
-export function FieldGroup({ className, ...rest }: ComponentProps<'div'>) {
-  return <div data-slot="field-group" className={cn('grid gap-x-3.5 gap-y-1.5', className)} {...rest} />
-}
-
 export function Field({ className, ...rest }: ComponentProps<'div'>) {
   return <div data-slot="field" className={cn('min-w-0', className)} {...rest} />
 }

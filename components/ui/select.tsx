@@ -5,7 +5,6 @@ import { Check, ChevronDown } from './icons.tsx'
 import { fieldFrame } from './input.tsx'
 
 export const Select = Primitive.Root
-export const SelectGroup = Primitive.Group
 export const SelectValue = Primitive.Value
 
 export function SelectTrigger({ className, children, ...rest }: ComponentProps<typeof Primitive.Trigger>) {
@@ -50,16 +49,6 @@ export function SelectContent({
   )
 }
 
-export function SelectLabel({ className, ...rest }: ComponentProps<typeof Primitive.Label>) {
-  return (
-    <Primitive.Label
-      data-slot="select-label"
-      className={cn('px-2 py-1 text-muted-foreground text-xs', className)}
-      {...rest}
-    />
-  )
-}
-
 export function SelectItem({ className, children, ...rest }: ComponentProps<typeof Primitive.Item>) {
   return (
     <Primitive.Item
@@ -75,15 +64,5 @@ export function SelectItem({ className, children, ...rest }: ComponentProps<type
         <Check aria-hidden className="size-4" />
       </Primitive.ItemIndicator>
     </Primitive.Item>
-  )
-}
-
-export function SelectSeparator({ className, ...rest }: ComponentProps<typeof Primitive.Separator>) {
-  return (
-    <Primitive.Separator
-      data-slot="select-separator"
-      className={cn('-mx-1 my-1 h-px bg-border', className)}
-      {...rest}
-    />
   )
 }

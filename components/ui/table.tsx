@@ -19,10 +19,6 @@ export function TableBody(props: ComponentProps<'tbody'>) {
   return <tbody data-slot="table-body" {...props} />
 }
 
-export function TableFooter({ className, ...rest }: ComponentProps<'tfoot'>) {
-  return <tfoot data-slot="table-footer" className={cn('bg-muted font-[550]', className)} {...rest} />
-}
-
 export function TableRow(props: ComponentProps<'tr'>) {
   return <tr data-slot="table-row" {...props} />
 }
@@ -43,10 +39,6 @@ export function TableHead({ className, scope = 'col', ...rest }: ComponentProps<
 
 export function TableCell({ className, ...rest }: ComponentProps<'td'>) {
   return <td data-slot="table-cell" className={cn('border-b px-2.5 first:pl-3.5 last:pr-3.5', className)} {...rest} />
-}
-
-export function TableCaption({ className, ...rest }: ComponentProps<'caption'>) {
-  return <caption data-slot="table-caption" className={cn('mt-3 text-muted-foreground text-xs', className)} {...rest} />
 }
 
 export interface PlainColumn {
