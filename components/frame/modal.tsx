@@ -82,7 +82,6 @@ export function Modal({ title, description, children, onClose }: ModalProps) {
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
-        showCloseButton={false}
         onKeyDown={confirmByKeys}
         onOpenAutoFocus={(event) => {
           focus.onOpenAutoFocus(event)

@@ -52,7 +52,6 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
-        showCloseButton={false}
         aria-describedby={undefined}
         {...focus}
         {...selection.moves}

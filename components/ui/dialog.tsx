@@ -1,22 +1,21 @@
 import { Dialog as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
-import { X } from './icons.tsx'
 
 export const Dialog = Primitive.Root
 export const DialogPortal = Primitive.Portal
 
-export const dialogOverlay = 'fixed inset-0 z-50 bg-overlay'
-export const dialogFrame =
+const dialogFrame =
   'fixed top-[10vh] short:top-2 left-1/2 z-50 flex max-h-[80vh] short:max-h-[calc(100dvh-1rem)] w-[min(520px,calc(100vw-24px))] -translate-x-1/2 flex-col overflow-y-auto rounded-lg border bg-popover text-popover-foreground shadow-[var(--lift)]'
 
 export function DialogOverlay({ className, ...rest }: ComponentProps<typeof Primitive.Overlay>) {
-  return <Primitive.Overlay data-slot="dialog-overlay" className={cn(dialogOverlay, className)} {...rest} />
-}
-
-interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
-  /** Turn off when the footer has a button that closes the dialog. */
-  showCloseButton?: boolean
+  return (
+    <Primitive.Overlay
+      data-slot="dialog-overlay"
+      className={cn('fixed inset-0 z-50 bg-overlay', className)}
+      {...rest}
+    />
+  )
 }
 
 /** A notice of the session lies over the dialog. */
@@ -24,7 +23,7 @@ function keepForNotice(event: Event): void {
   if (event.target instanceof Element && event.target.closest('[data-notices]') !== null) event.preventDefault()
 }
 
-export function DialogContent({ className, children, showCloseButton = true, ...rest }: DialogContentProps) {
+export function DialogContent({ className, ...rest }: ComponentProps<typeof Primitive.Content>) {
   return (
     <DialogPortal>
       <DialogOverlay />
@@ -32,16 +31,9 @@ export function DialogContent({ className, children, showCloseButton = true, ...
         data-slot="dialog-content"
         onInteractOutside={keepForNotice}
         onEscapeKeyDown={keepForNotice}
-        className={cn(dialogFrame, showCloseButton && '[&>header]:pr-12', className)}
+        className={cn(dialogFrame, className)}
         {...rest}
-      >
-        {children}
-        {showCloseButton ? (
-          <Primitive.Close aria-label="Close" className="absolute top-3 right-3 rounded-sm p-1">
-            <X aria-hidden className="size-4" />
-          </Primitive.Close>
-        ) : null}
-      </Primitive.Content>
+      />
     </DialogPortal>
   )
 }
