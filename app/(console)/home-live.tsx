@@ -1,12 +1,12 @@
 'use client'
 
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CommandRow } from '#components/command/command-row.tsx'
 import { useAssignedCases } from '#components/frame/assigned-cases.tsx'
+import { useTopic } from '#components/frame/live-dot.tsx'
 import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
-import { subscribe } from '#components/stream/subscribe.ts'
 import { useArrived } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { kindWords } from '#lib/activity/kind-words.ts'
@@ -54,19 +54,10 @@ export function HomeLive({ initial, initialCases, holds, holdsNow, statements, e
 function useHome(initial: HomeWork): { home: HomeWork; problem: Problem | null } {
   const refresh = useAutomaticRefresh()
   const [home, setHome] = useState(initial)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const take = useEffectEvent((now: HomeWork) => {
+  const problem = useTopic('home', (now: HomeWork) => {
     if (standingOf(now) !== standingOf(home)) refresh()
     setHome(now)
   })
-  useEffect(
-    () =>
-      subscribe<HomeWork>('home', (result) => {
-        setProblem(result.ok ? null : result.problem)
-        if (result.ok) take(result.value)
-      }),
-    [],
-  )
   return { home, problem }
 }
 

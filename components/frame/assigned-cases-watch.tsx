@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
-import { subscribe } from '#components/stream/subscribe.ts'
 import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import { announceAssignedCases } from './assigned-cases.tsx'
+import { useTopic } from './live-dot.tsx'
 import { openPage } from './waiting-watch.tsx'
 
 interface AssignedCasesWatchProps {
@@ -18,17 +18,7 @@ export function AssignedCasesWatch({ initial, notify }: AssignedCasesWatchProps)
   useEffect(() => {
     if (initial !== undefined) announceAssignedCases(initial)
   }, [initial])
-  useEffect(
-    () =>
-      subscribe<AssignedCases | null>(
-        'own-cases',
-        (result) => {
-          if (result.ok) announceAssignedCases(result.value, true)
-        },
-        { whenHidden: true },
-      ),
-    [],
-  )
+  useTopic<AssignedCases | null>('own-cases', (cases) => announceAssignedCases(cases, true), { whenHidden: true })
   const open = useEffectEvent((caseId: string) => openPage(router, `/disputes/${encodeURIComponent(caseId)}`))
   useEffect(() => {
     if (!notify) return

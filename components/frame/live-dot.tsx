@@ -1,12 +1,14 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ConnectionState } from '#components/stream/event-stream-client.ts'
-import { connectionState, subscribe } from '#components/stream/subscribe.ts'
+import { connectionState, type SubscribeOptions, subscribe } from '#components/stream/subscribe.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { CircleDashed, CloudOff, type Icon, LogOut, RefreshCw, WifiOff } from '#components/ui/icons.tsx'
 import { useTimeFirst } from '#components/values/timestamp.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
+import type { TopicResult } from '#lib/stream/stream-event.ts'
 import { formatClock, formatLocal, formatUtc, type TimeFirst } from '#lib/values/time.ts'
 import type { Meaning } from '#lib/values/words.ts'
 
@@ -90,4 +92,20 @@ export function LiveDot() {
       </Badge>
     </span>
   )
+}
+
+/** Null: no topic. Returns why its latest value did not arrive; null while values arrive. */
+export function useTopic<Value>(
+  topic: string | null,
+  onValue: (value: Value) => void,
+  options: SubscribeOptions = {},
+): Problem | null {
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const take = useEffectEvent((result: TopicResult<Value>) => {
+    setProblem(result.ok ? null : result.problem)
+    if (result.ok) onValue(result.value)
+  })
+  const subscribed = useEffectEvent((to: string) => subscribe<Value>(to, (result) => take(result), options))
+  useEffect(() => (topic === null ? undefined : subscribed(topic)), [topic])
+  return problem
 }

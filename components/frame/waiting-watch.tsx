@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
-import { subscribe } from '#components/stream/subscribe.ts'
+import { useRef, useSyncExternalStore } from 'react'
 import { listeners } from '#components/ui/hydrated.tsx'
 import type { WaitingState } from '#lib/commands/command.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { isUnloadGuarded } from './leave-guard.ts'
+import { useTopic } from './live-dot.tsx'
 
 /** Set in the browser only. */
 let latest: WaitingState = { toDecide: [], overdue: [], approved: [], notApproved: [], attention: 0 }
@@ -33,7 +33,7 @@ export const useWaiting = (): WaitingState =>
 export function WaitingWatch({ notify }: { notify: boolean }) {
   const router = useRouter()
   const announced = useRef<ReadonlySet<string> | null>(null)
-  const take = useEffectEvent((waiting: WaitingState) => {
+  const take = (waiting: WaitingState) => {
     latest = waiting
     tell()
     const before = announced.current
@@ -44,18 +44,8 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
       // Does not name the change: other people may see the screen. The tag prevents duplicates from other tabs.
       showNotification(title, { tag: `console-approval ${title} ${id}` }, () => openPage(router, `/${area}/${id}`))
     }
-  })
-  useEffect(
-    () =>
-      subscribe<WaitingState>(
-        'waiting',
-        (result) => {
-          if (result.ok) take(result.value)
-        },
-        { whenHidden: true },
-      ),
-    [],
-  )
+  }
+  useTopic('waiting', take, { whenHidden: true })
   return null
 }
 

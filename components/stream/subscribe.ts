@@ -45,7 +45,7 @@ export function setStreamOwner(actor: string): void {
   if (coordinator !== null) coordinator.owner = actor
 }
 
-interface SubscribeOptions extends Omit<Subscription, 'onResult'> {
+export interface SubscribeOptions extends Omit<Subscription, 'onResult'> {
   /** The page was rendered without this data, so load it at once. */
   readonly atOnce?: boolean
 }

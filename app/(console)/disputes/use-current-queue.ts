@@ -1,11 +1,11 @@
 'use client'
 
-import { startTransition, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import type { Mark } from '#components/disputes/case-marks.tsx'
+import { useTopic } from '#components/frame/live-dot.tsx'
 import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { onSessionEnded } from '#components/service/session-events.ts'
-import { subscribe } from '#components/stream/subscribe.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import {
   type FollowedQueue,
@@ -111,25 +111,12 @@ export function useCurrentQueue(
 
 /** `atOnce` requests the first update immediately, because the page was rendered without these cases. */
 function useQueueUpdates(followed: string, atOnce: boolean, onView: (view: QueueView) => void) {
-  const [problem, setProblem] = useState<Problem | null>(null)
   const [facts, setFacts] = useState(NO_FACTS)
-  const show = useEffectEvent(onView)
-  const isUrgent = useEffectEvent(() => atOnce)
-  useEffect(
-    () =>
-      subscribe<QueueUpdate>(
-        `queue ${followed}`,
-        (result) => {
-          setProblem(result.ok ? null : result.problem)
-          if (!result.ok) return
-          setFacts(result.value.facts)
-          show(result.value.queue)
-        },
-        { atOnce: isUrgent() },
-      ),
-    [followed],
-  )
-  return { problem, facts }
+  const take = (update: QueueUpdate) => {
+    setFacts(update.facts)
+    onView(update.queue)
+  }
+  return { problem: useTopic(`queue ${followed}`, take, { atOnce }), facts }
 }
 
 const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueChanges): ReadonlyMap<string, Mark> =>

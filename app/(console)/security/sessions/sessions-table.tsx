@@ -4,9 +4,9 @@ import Form from 'next/form'
 import { useRouter } from 'next/navigation'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
+import { useTopic } from '#components/frame/live-dot.tsx'
 import { TextLink } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
-import { subscribe } from '#components/stream/subscribe.ts'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
@@ -106,16 +106,12 @@ function useSessionsTopic(mark: string): void {
   useEffect(() => {
     read.current = mark
   }, [mark])
-  useEffect(
-    () =>
-      subscribe<string>('sessions', (result) => {
-        if (!result.ok || result.value === read.current) return
-        // One refresh per change, so that a page that fails to load is not requested again and again.
-        read.current = result.value
-        refresh()
-      }),
-    [refresh],
-  )
+  useTopic('sessions', (now: string) => {
+    if (now === read.current) return
+    // One refresh per change, so that a page that fails to load is not requested again and again.
+    read.current = now
+    refresh()
+  })
 }
 
 const Searched = ({ find }: { find: string }) => (

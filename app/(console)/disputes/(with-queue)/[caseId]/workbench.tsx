@@ -18,8 +18,8 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
+import { useTopic } from '#components/frame/live-dot.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
-import { subscribe } from '#components/stream/subscribe.ts'
 import { useIsHere, useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -30,7 +30,6 @@ import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 import { orderKey, type ThreadCase, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import type { TopicResult } from '#lib/stream/stream-event.ts'
 import { CaseHead } from './case-head.tsx'
 import { paneFilter, queueQueryOf, recordArrival } from './case-navigation.ts'
 import { InternalNotes, UnseenNotes } from './internal-notes.tsx'
@@ -251,11 +250,7 @@ function useResolution(latest: CommandView | null, closedNow: boolean): CommandV
   const [pushed, setPushed] = useState<CommandView | null>(null)
   const resolution = pushed !== null && pushed.id === latest?.id ? pushed : latest
   const id = closedNow && knownReversal(resolution) === 'not-confirmed' ? (latest?.id ?? null) : null
-  useEffect(() => {
-    if (id === null) return
-    const take = (result: TopicResult<CommandView>) => (result.ok ? setPushed(result.value) : undefined)
-    return subscribe(`command ${id}`, take, { atOnce: true })
-  }, [id])
+  useTopic(id === null ? null : `command ${id}`, setPushed, { atOnce: true })
   return resolution
 }
 
