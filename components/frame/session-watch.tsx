@@ -7,6 +7,7 @@ import { announceSessionEnded, holdRefreshes, onRefreshHeld } from '#components/
 import { setStreamOwner, subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { useKeyDown } from '#components/ui/kbd.tsx'
 import { steadyNowMs, useSecond } from '#components/values/timestamp.tsx'
 import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import {
@@ -273,21 +274,15 @@ function focusWhenThere(mark: string): () => void {
 const TYPED_INTO = 'input, textarea, select, [contenteditable]'
 
 /** In a row, `c` copies the first value. */
-function useCopyKey(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event
-      if (key !== 'c' || ctrlKey || metaKey || altKey || defaultPrevented) return
-      const focused = document.activeElement
-      if (focused === null || focused.closest(TYPED_INTO) !== null) return
-      const around = focused.closest('[data-copy]') ?? focused.closest('[data-copy-area], [data-row]')
-      const copies = around?.matches('[data-copy]') ? around : around?.querySelector('[data-copy]')
-      if (copies instanceof HTMLElement) copies.click()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-}
+const useCopyKey = (): void =>
+  useKeyDown('document', ({ key, ctrlKey, metaKey, altKey, defaultPrevented }) => {
+    if (key !== 'c' || ctrlKey || metaKey || altKey || defaultPrevented) return
+    const focused = document.activeElement
+    if (focused === null || focused.closest(TYPED_INTO) !== null) return
+    const around = focused.closest('[data-copy]') ?? focused.closest('[data-copy-area], [data-row]')
+    const copies = around?.matches('[data-copy]') ? around : around?.querySelector('[data-copy]')
+    if (copies instanceof HTMLElement) copies.click()
+  })
 
 const STEP_SHOWN_WITHIN_MS = 3_000
 

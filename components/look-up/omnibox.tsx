@@ -1,11 +1,11 @@
 'use client'
 
 import Link from 'next/link'
-import { type ComponentType, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react'
 import { frameKeys, GO_KEY, goPlaces } from '#components/frame/areas.ts'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
-import { isPageKey, Kbd } from '#components/ui/kbd.tsx'
+import { isPageKey, Kbd, useKeyDown } from '#components/ui/kbd.tsx'
 import type { KeysDialogProps } from './keys-dialog.tsx'
 import type { OmniboxDialogProps } from './omnibox-dialog.tsx'
 import { type Act, requestAct } from './requested-act.ts'
@@ -107,7 +107,7 @@ interface FrameKeys {
  */
 function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys): void {
   const goUntil = useRef(0)
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.repeat || frame.current === null || frame.current.closest('[inert]') !== null) return
     if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return
     const act = actOf(event)
@@ -115,7 +115,7 @@ function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys): void
     event.preventDefault()
     event.stopPropagation()
     act()
-  })
+  }
   const actOf = (event: KeyboardEvent): (() => void) | null => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
     if (key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey) return on.open
@@ -132,10 +132,6 @@ function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys): void
     if (key === frameKeys.open.keys[0]) return on.open
     return key === frameKeys.list.keys[0] ? on.list : null
   }
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event)
-    // Runs before all other listeners.
-    window.addEventListener('keydown', listener, { capture: true })
-    return () => window.removeEventListener('keydown', listener, { capture: true })
-  }, [])
+  // Runs before all other listeners.
+  useKeyDown('window', onKey, true)
 }

@@ -33,19 +33,24 @@ export function isPageKey(event: KeyboardEvent): boolean {
   return !document.activeElement?.closest(OTHER_USES)
 }
 
-export function usePageKey(key: string, act: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+/** Listeners on `document` get the key before those on `window`. */
+export function useKeyDown(on: 'document' | 'window', act: (event: KeyboardEvent) => void, capture = false): void {
+  const onKey = useEffectEvent(act)
+  // A layout effect registers the listener before the hint is painted, so that no key press is lost.
+  useLayoutEffect(() => {
+    const target: EventTarget = on === 'window' ? window : document
+    const listener = (event: Event) => onKey(event as KeyboardEvent)
+    target.addEventListener('keydown', listener, { capture })
+    return () => target.removeEventListener('keydown', listener, { capture })
+  }, [on, capture])
+}
+
+export const usePageKey = (key: string, act: () => void): void =>
+  useKeyDown('document', (event) => {
     if (event.key !== key || event.repeat || !isPageKey(event)) return
     event.preventDefault()
     act()
   })
-  // A layout effect registers the listener before the hint is painted, so that no key press is lost.
-  useLayoutEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
-}
 
 export const isSubmitKey = ({ key, ctrlKey, metaKey }: React.KeyboardEvent): boolean =>
   key === 'Enter' && (ctrlKey || metaKey)

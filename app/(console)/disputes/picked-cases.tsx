@@ -4,13 +4,12 @@ import {
   type ReactNode,
   type RefObject,
   useContext,
-  useEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
 import { useHydrated } from '#components/ui/hydrated.tsx'
-import { isPageKey, useTabIndex } from '#components/ui/kbd.tsx'
+import { isPageKey, useKeyDown, useTabIndex } from '#components/ui/kbd.tsx'
 import type { QueueFilter, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { shortId } from '#lib/values/ids.ts'
 
@@ -67,14 +66,10 @@ export function usePickedCases(rows: readonly QueueRow[], filter: QueueFilter): 
 
 /** The key `x` selects the row that has the focus. */
 export function Picking({ value, children }: { value: PickedCases | null; children: ReactNode }) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'x' || !isPageKey(event)) return
-      document.activeElement?.closest('[data-row]')?.querySelector<HTMLElement>('[data-pick]')?.click()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useKeyDown('document', (event) => {
+    if (event.key !== 'x' || !isPageKey(event)) return
+    document.activeElement?.closest('[data-row]')?.querySelector<HTMLElement>('[data-pick]')?.click()
+  })
   return <Context value={value}>{children}</Context>
 }
 

@@ -17,7 +17,7 @@ import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated, useOffScreenReady } from '#components/ui/hydrated.tsx'
-import { isPageKey, ShortcutHint, TabStop, useTabIndex } from '#components/ui/kbd.tsx'
+import { isPageKey, ShortcutHint, TabStop, useKeyDown, useTabIndex } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
@@ -319,15 +319,10 @@ interface QueueStepsProps {
 function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf, mayPrefetch }: QueueStepsProps) {
   const ahead = useReadAhead(currentCaseId)
   const steps = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!'[]'.includes(event.key) || event.repeat || !isPageKey(event)) return
-      steps.current?.querySelector<HTMLElement>(`a[aria-keyshortcuts="${event.key}"]`)?.click()
-    }
-    // On `window`, so that listeners on `document` get the key first.
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  useKeyDown('window', (event) => {
+    if (!'[]'.includes(event.key) || event.repeat || !isPageKey(event)) return
+    steps.current?.querySelector<HTMLElement>(`a[aria-keyshortcuts="${event.key}"]`)?.click()
+  })
   const at = ids.findIndex((id) => sameAccount(id, currentCaseId))
   // If the open case is not in the list, the next case is the first of the list.
   const [before, after] = [ids[at - 1], ids[at + 1]]

@@ -1,7 +1,7 @@
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Input } from '#components/ui/input.tsx'
-import { isPageKey } from '#components/ui/kbd.tsx'
+import { isPageKey, useKeyDown } from '#components/ui/kbd.tsx'
 import { factsPane } from '../../class-names.ts'
 import { type Pane, useDesk, usePaneClass } from '../desk.tsx'
 
@@ -66,7 +66,7 @@ const places: Readonly<Record<string, Place>> = {
 function useCaseKeys(): void {
   const { frame: panes } = useDesk()
   const goTo = useGoTo()
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown('window', (event) => {
     const { activeElement } = document
     if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) {
       if (activeElement instanceof HTMLTextAreaElement && panes.current?.contains(activeElement)) {
@@ -79,12 +79,6 @@ function useCaseKeys(): void {
     event.preventDefault()
     goTo(place)
   })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event)
-    // On `window`, so that listeners on `document` get the key first.
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
 }
 
 export function useGoTo(): (place: Place) => void {
