@@ -13,9 +13,7 @@ const requestBody = z.strictObject({
 })
 
 export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
-    return json({ ok: true, ...(await listPeople(session)) })
-  })
+  return serveSession(request, async (session) => json({ ok: true, ...(await listPeople(session)) }))
 }
 
 /** Returns a result per case, in order. Assignments continue if the browser leaves. */

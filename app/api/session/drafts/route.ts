@@ -3,7 +3,7 @@ import { readWrite, saveUnsentText } from '#lib/session/unsent-text.ts'
 import { depositPlace, UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { json, readBody, refuse, serveSession } from '../../answer.ts'
+import { json, refuse, serveBody, serveSession } from '../../answer.ts'
 
 /** Enough for `deposit:` and the longest reference. */
 const place = z.string().min(1).max(600)
@@ -33,10 +33,8 @@ export function GET(request: Request): Promise<Response> {
 
 /** `owner` is the actor of the page: on a shared computer, one person's text must not be saved for the next. */
 export function PUT(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
-    const body = await readBody(request, unsentWrite)
-    if (body === null) return refuse(400, `At most ${formatCount(UNSENT_TEXT_MAX_CHARS)} characters can be saved.`)
-    const { owner, place, ...write } = body
+  const words = `At most ${formatCount(UNSENT_TEXT_MAX_CHARS)} characters can be saved.`
+  return serveBody(request, unsentWrite, words, async (session, { owner, place, ...write }) => {
     if (owner !== session.actor) return refuse(409, 'Someone else is signed in now.')
     // A bank reference can pass as one.
     const isRefused = !place.startsWith(depositPlace('')) && holdsCardNumber(write.text)
