@@ -1,6 +1,7 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useReducer } from 'react'
 import { sendAtOnce } from '#components/command/command-client.ts'
 import { guardUnload } from '#components/frame/leave-guard.ts'
+import { useIsHere } from '#components/ui/hydrated.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CommandReply, CommandView, DraftReply } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -139,13 +140,7 @@ interface OutboxOptions {
 export function useOutbox(options: OutboxOptions): Outbox {
   const { caseId, owner, me, messages, initial, onSent, onSentSince, onReturned } = options
   const [entries, change] = useReducer(next, initial)
-  const left = useRef(false)
-  useEffect(() => {
-    left.current = false
-    return () => {
-      left.current = true
-    }
-  }, [])
+  const isHere = useIsHere()
   const silent = stillOutgoing(entries, messages, me).some(({ state }) => state.step === 'silent')
   // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
   useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
@@ -155,15 +150,14 @@ export function useOutbox(options: OutboxOptions): Outbox {
     const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, ...message } })
     const state = stateAfter(reply, again)
     const isSent = state.step === 'outcome' && state.command.outcome.class === 'done'
-    if (left.current) return isSent ? onSentSince(body) : undefined
+    if (!isHere()) return isSent ? onSentSince(body) : undefined
     if (state.step === 'returned') {
       change({ type: 'drop', id })
       return onReturned(body)
     }
     change({ type: 'state', id, state, atMs: serverNowMs() })
     if (isSent) onSent(body)
-    if (state.step === 'silent')
-      setTimeout(() => (left.current ? undefined : void ask(id, message, true)), ASK_AGAIN_MS)
+    if (state.step === 'silent') setTimeout(() => (isHere() ? void ask(id, message, true) : undefined), ASK_AGAIN_MS)
   }
 
   const send = (message: NewMessage) => {
