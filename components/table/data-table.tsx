@@ -154,11 +154,7 @@ function ViewFaults({ table }: { table: string }) {
   const read = useTableViews(table)?.views !== null
   const words = faultWords(missing, view?.name ?? '', view?.gone ?? [])
   if (words === '' && read) return null
-  return (
-    <p role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-      {read ? words : 'Saved views could not be read. The table follows the address.'}
-    </p>
-  )
+  return <AddressFaults faults={[read ? words : 'Saved views could not be read. The table follows the address.']} />
 }
 
 function faultWords(missing: boolean, name: string, gone: readonly string[]): string {
