@@ -7,14 +7,14 @@ interface ExplainedBadgeProps {
   word: string
   meaning: Meaning
   icon: Icon
-  explanation?: string | undefined
+  sentence?: string | undefined
   /** The service's name, on hover. */
   raw?: string
 }
 
-export function ExplainedBadge({ word, meaning, icon: Icon, explanation, raw }: ExplainedBadgeProps) {
+export function ExplainedBadge({ word, meaning, icon: Icon, sentence, raw }: ExplainedBadgeProps) {
   return (
-    <Badge variant={meaning} aria-description={explanation} data-hint={explanation} title={raw} className="min-w-0">
+    <Badge variant={meaning} aria-description={sentence} data-hint={sentence} title={raw} className="min-w-0">
       <Icon aria-hidden />
       <span className="truncate">{word}</span>
     </Badge>

@@ -4,10 +4,9 @@ import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { caseLooks, ExplainedBadge, type Looks, type StateStyle, styleIn } from './explained-badge.tsx'
 
-export function StateBadge({ state, of = 'transaction' }: { state: string; of?: StateOwner }) {
-  const { word, meaning, sentence, icon } = stateStyle(state, of)
-  return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} raw={state} />
-}
+export const StateBadge = ({ state, of = 'transaction' }: { state: string; of?: StateOwner }) => (
+  <ExplainedBadge {...stateStyle(state, of)} raw={state} />
+)
 
 const looks = {
   transaction: {

@@ -105,7 +105,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
 function ReferenceVerdict({ line }: { line: LineView }) {
   if (line.found !== null) {
     const by = line.soughtEntered === null ? '' : ` by ${visibleText(line.soughtEntered.by)}`
-    const explanation = {
+    const sentence = {
       field: undefined,
       text: `Found in the free text, accepted${by}.`,
       found: `Found in the free text, accepted with others${by}.`,
@@ -113,20 +113,15 @@ function ReferenceVerdict({ line }: { line: LineView }) {
       hand: `Entered by hand${by}.`,
     }[line.soughtFrom]
     // A reference of the file that agrees needs no mark of its own.
-    if (explanation === undefined) return null
-    return <ExplainedBadge word="Found" meaning="good" icon={Check} explanation={explanation} />
+    if (sentence === undefined) return null
+    return <ExplainedBadge word="Found" meaning="good" icon={Check} sentence={sentence} />
   }
   if (line.problem !== null)
-    return <ExplainedBadge word="Not read" meaning="unknown" icon={CircleHelp} explanation={line.problem} />
+    return <ExplainedBadge word="Not read" meaning="unknown" icon={CircleHelp} sentence={line.problem} />
   if (line.lookedAt === null) return <ExplainedBadge word="Not looked up" meaning="neutral" icon={CircleHelp} />
   if (line.sought === '') return <ExplainedBadge word="No reference" meaning="attention" icon={SearchX} />
   return (
-    <ExplainedBadge
-      word="Not found"
-      meaning="attention"
-      icon={SearchX}
-      explanation="Not found, or not visible to you."
-    />
+    <ExplainedBadge word="Not found" meaning="attention" icon={SearchX} sentence="Not found, or not visible to you." />
   )
 }
 
@@ -134,7 +129,7 @@ function AmountVerdict({ amount, currency }: { amount: Verdict; currency: string
   if (amount === 'unreadable') return <ExplainedBadge word="Not comparable" meaning="attention" icon={EqualNot} />
   if (amount === 'other-currency') {
     const word = `In ${visibleText(currency)}`
-    return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} explanation="Deposits are in BZD." />
+    return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} sentence="Deposits are in BZD." />
   }
   if (amount.match) return <ExplainedBadge word="Same amount" meaning="good" icon={Equal} />
   const word = `${shownAmount(amount.difference)} ${amount.statementIsMore ? 'too much' : 'missing'}`
@@ -142,17 +137,9 @@ function AmountVerdict({ amount, currency }: { amount: Verdict; currency: string
 }
 
 function StateVerdict({ state, status }: { state: string; status: LineStatus }) {
-  const { word, meaning, icon, sentence } = stateStyle(state, 'transaction')
+  const style = stateStyle(state, 'transaction')
   // A deposit that was confirmed is no longer queued.
-  if (status === 'open' || status === 'elsewhere')
-    return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} />
+  if (status === 'open' || status === 'elsewhere') return <ExplainedBadge {...style} />
   const agrees = state === 'QUEUED' || status === 'done'
-  return (
-    <ExplainedBadge
-      word={word}
-      meaning={agrees ? 'good' : 'attention'}
-      icon={agrees ? Check : X}
-      explanation={sentence}
-    />
-  )
+  return <ExplainedBadge {...style} meaning={agrees ? 'good' : 'attention'} icon={agrees ? Check : X} />
 }

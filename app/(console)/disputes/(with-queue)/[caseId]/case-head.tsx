@@ -67,7 +67,7 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
             <Reference value={found.id} name="Case" short mark />
           </h1>
           <span className="shrink-0">
-            <CaseStateBadge state={found.status} />
+            <ExplainedBadge {...styleIn(caseLooks, found.status)} raw={found.status} />
           </span>
           <LiveBadge connection={connection} />
           <span ref={controls} className="ml-auto flex shrink-0 gap-2">
@@ -319,29 +319,24 @@ function outcomeOf(command: Command) {
   )
 }
 
-function CaseStateBadge({ state }: { state: string }) {
-  const { word, meaning, sentence, icon } = styleIn(caseLooks, state)
-  return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} raw={state} />
-}
-
 const looks = {
   'catching up': {
     meaning: 'working',
     icon: CircleDashed,
     word: 'Catching up',
-    explanation: 'Reading messages posted in the meantime.',
+    sentence: 'Reading messages posted in the meantime.',
   },
   'checking every 5 s': {
     meaning: 'attention',
     icon: RefreshCw,
     word: 'Checking every 5 s',
-    explanation: 'Live updates are interrupted. The case is read every 5 seconds.',
+    sentence: 'Live updates are interrupted. The case is read every 5 seconds.',
   },
   refused: {
     meaning: 'attention',
     icon: WifiOff,
     word: 'Not live',
-    explanation: 'No live updates for this case. Reload the page.',
+    sentence: 'No live updates for this case. Reload the page.',
   },
 } as const
 
@@ -359,7 +354,7 @@ function LiveBadge({ connection }: LiveProps) {
 const LiveSentence = ({ connection }: LiveProps) =>
   connection === null ? null : (
     <p className="px-3.5 text-muted-foreground text-xs">
-      {looks[connection].word}: {looks[connection].explanation}
+      {looks[connection].word}: {looks[connection].sentence}
     </p>
   )
 
