@@ -13,7 +13,7 @@ const ConfirmDialog = onDemand(
   () => loadConfirmDialog().then((it) => it.ConfirmDialog),
   ({ command }) => command.cancel,
 )
-const StepUpDialog = onDemand(
+export const StepUpDialog = onDemand(
   () => loadStepUpDialog().then((it) => it.StepUpDialog),
   ({ onCancel }) => onCancel,
 )

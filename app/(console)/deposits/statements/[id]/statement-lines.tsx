@@ -1,7 +1,7 @@
 'use client'
 
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
+import { StepUpDialog } from '#components/command/command-dialogs.tsx'
 import { saveFile } from '#components/export/receive-export.ts'
 import { EmptyRows } from '#components/frame/panel.tsx'
 import { useAutomaticRefresh, useSessionBack } from '#components/service/session-events.ts'
@@ -303,10 +303,6 @@ function useNextStep(
 const ConfirmRunDialog = onDemand(
   () => import('./confirm-run-dialog.tsx').then((it) => it.ConfirmRunDialog),
   ({ onClose }) => onClose,
-)
-const StepUpDialog = onDemand(
-  () => loadStepUpDialog().then((it) => it.StepUpDialog),
-  ({ onCancel }) => onCancel,
 )
 
 function RunDialogs({ run, blocked }: { run: ConfirmRun; blocked: boolean }) {

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loaded, loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { announceVerified } from '#components/command/verified.tsx'
+import { useTopic } from '#components/frame/live-dot.tsx'
 import { useAutomaticRefresh, useSessionBack } from '#components/service/session-events.ts'
-import { subscribe } from '#components/stream/subscribe.ts'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineView, StatementProgress, StatementWork } from '#lib/statements/statement-view.ts'
 import type { StatementPage } from '#lib/statements/view.ts'
@@ -179,21 +179,13 @@ export function useWork(id: string, shown: StatementProgress): Work {
     refreshedAt.current = Date.now()
     refreshNow()
   }
-  const take = useEffectEvent((now: StatementProgress) => {
+  useTopic<StatementProgress>(`statement ${id}`, (now) => {
     setWork(now.work)
     if (JSON.stringify(now) === served) return
     const over = now.work.work === null && work.work !== null
     clearTimeout(timer.current)
     timer.current = setTimeout(refresh, over ? 0 : Math.max(0, refreshedAt.current + REFRESH_MS - Date.now()))
   })
-  useEffect(() => {
-    const stop = subscribe<StatementProgress>(`statement ${id}`, (result) =>
-      result.ok ? take(result.value) : undefined,
-    )
-    return () => {
-      stop()
-      clearTimeout(timer.current)
-    }
-  }, [id])
+  useEffect(() => () => clearTimeout(timer.current), [])
   return { work, busy: isBusy(work, shown.work) }
 }
