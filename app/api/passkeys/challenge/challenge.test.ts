@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { STATUS } from '#lib/testing/gated-deposit.ts'
-import { ScriptedService } from '#lib/testing/scripted-service.ts'
+import { refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
 import { POST } from './route.ts'
@@ -29,7 +29,7 @@ test.each([
   [500, 500],
   [999, 503],
 ])('passes only an error status of the service on: %i', async (status, passed) => {
-  service.on(STATUS, { status, body: '' })
+  service.on(STATUS, status === 403 ? refused(status, 'core::authorization::scope') : { status, body: '' })
   const origin = testEnvironment.NEXTAUTH_URL ?? ''
   const headers = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin, 'content-type': 'application/json' }
   const body = JSON.stringify({ code: '111111' })
