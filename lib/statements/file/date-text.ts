@@ -12,6 +12,8 @@ export interface ColumnDates {
 }
 
 const CENTURY = 2000
+const DAY_MS = 86_400_000
+const OLD_DAYS = 2 * 366
 const MONTHS: Readonly<Record<string, string>> = {
   ...{ jan: '01', feb: '02', mar: '03', mär: '03', mrt: '03', maa: '03', apr: '04', may: '05', mai: '05', mei: '05' },
   ...{ jun: '06', jul: '07', aug: '08', sep: '09', oct: '10', okt: '10', nov: '11', dec: '12', dez: '12' },
@@ -50,13 +52,13 @@ function dayOf(year: string, month = '', day = ''): string | null {
   return isoDay(full, month.padStart(2, '0') + day.padStart(2, '0'))
 }
 
-/** Such as `26-05-04`: nearer to now with the year first. */
+/** Such as `26-05-04`: recent only with the year first. */
 function isYearFirst(text: string): boolean {
   const [, year = '', , month, day = ''] = TWO_DIGITS.exec(text) ?? []
-  const [away = 0, otherAway = 0] = [dayOf(year, month, day), dayOf(day, month, year)].map((one) =>
-    Math.abs(Date.parse(one ?? '') - Date.now()),
+  const [ago = 0, otherAgo = 0] = [dayOf(year, month, day), dayOf(day, month, year)].map(
+    (one) => (Date.now() - Date.parse(one ?? '')) / DAY_MS,
   )
-  return away < otherAway
+  return (otherAgo < -1 || otherAgo > OLD_DAYS) && Math.abs(ago) < Math.abs(otherAgo)
 }
 
 /** Where points separate them, the day comes before the month. */
