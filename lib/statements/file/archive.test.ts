@@ -166,6 +166,9 @@ describe('an Excel workbook', () => {
     ['#,##0.00_ ;[Red]\\-#,##0.00\\ ', ''],
     ['[Red][<0]-#,##0.00;#,##0.00', ''],
     ['0.00%', ''],
+    ['"€ "#,##0.\\-', 'EUR'],
+    ['[$CHF] #,##0".-"', 'CHF'],
+    ['#,##0",\u2013"', ''],
     ['@', ''],
   ])('reads amounts of the format %s in %j', async (code, currency) => {
     expect(await formatted(code, cells(figure('250.5', '2')))).toMatchObject({ lines: [{ amount: '250.5', currency }] })

@@ -96,6 +96,8 @@ function formatsOf(styles: string): readonly Show[] {
 /** Texts, currencies, what is not shown, and the number. */
 const FORMAT_PART = /"([^"]*)"|\\(.?)|\[\$([^\]-]*)[^\]]*\]|[_*].?|\[[^\]]*\]|([0#?.,%@]|General)/giu
 const AROUND_NUMBER = /^([^\ue000-\ue0ff]*)([\ue000-\ue0ff].*[\ue000-\ue0ff]|.?)(.*)$/su
+/** As in `250.-`. */
+const NO_CENTS = /(?:\ue02e|(?<=[\ue000-\ue0ff])[.,])[-\u2212\u2013]+(?=[^\ue000-\ue0ff]*$)/
 const DATE_WORDS = /(?<![a-z])([dmyhs]+|[ap]m?|[egb]+)(?![a-z])/i
 
 /** With the currency, side and sign that the format shows. Other words make it unreadable as an amount. */
@@ -127,7 +129,7 @@ function sectionOf(code: string): Section {
   const shown = code.replaceAll(FORMAT_PART, (_part, quoted, escapedChar, currency, digit?: string) =>
     digit ? String.fromCharCode(0xe000 + digit.charCodeAt(0)) : (quoted ?? escapedChar ?? currency ?? ''),
   )
-  const [, before = '', digits = '', after = ''] = AROUND_NUMBER.exec(shown) ?? []
+  const [, before = '', digits = '', after = ''] = AROUND_NUMBER.exec(shown.replace(NO_CENTS, '')) ?? []
   const words = `${before} ${after}`.split(/[-+\u2212\u2013()\s]+/).filter((word) => word !== '' && word !== '$')
   const isKnown = words.every((word) => isSide(word) || currencyOf(word) !== null)
   return {
