@@ -181,6 +181,9 @@ describe('an Excel workbook', () => {
   test.each([
     ['General "CR"', '250.5'],
     ['0.00" Dr";0.00" Cr"', '-250.5'],
+    ['[>=0]0.00" Cr";[<0]0.00" Dr"', '250.5'],
+    ['[<0]0.00" Dr";0.00" Cr"', '250.5'],
+    ['[<0]0.00" Dr";[>0]0.00" Cr";0', '250.5'],
   ])('takes the format %s of %s as received', async (code, amount) =>
     expect(await formatted(code, cells(figure(amount, '2')))).toMatchObject({ lines: [{ amount: '250.5' }] }),
   )
@@ -194,6 +197,11 @@ describe('an Excel workbook', () => {
     ['#,##0.00\\-', '250.5'],
     ['(#,##0.00)', '250.5'],
     ['0.00;[Red]0.00', '-250.5'],
+    ['0.00" Cr";-0.00" Dr"', '-250.5'],
+    ['0.00" Cr";(0.00)" Dr"', '-250.5'],
+    ['[>=0]0.00" Cr";[<0]0.00" Dr"', '-250.5'],
+    ['[<0]0.00" Dr";0.00" Cr"', '-250.5'],
+    ['[<0]0.00" Dr"', '-250.5'],
   ])('takes the format %s of %s as paid out', async (code, amount) =>
     expect(await formatted(code, cells(figure(amount, '2')))).toMatchObject(paidOut),
   )
@@ -204,6 +212,7 @@ describe('an Excel workbook', () => {
     ['0.00" Dr"', '-250.5', '-250.5 Dr'],
     ['0.00" Cr";-0.00" Cr"', '-250.5', '-250.5 Cr'],
     ['[>=100]0.00" Dr";0.00" Cr"', '250.5', '250.5 Dr / 250.5 Cr'],
+    ['[<0]0.00" Dr";[=0]0.00" Dr";0.00" Cr"', '250.5', '250.5 Dr / 250.5 Cr'],
     ['"Received"', '250.5', 'Received250.5'],
   ])('refuses amounts of the format %s of %s', async (code, amount, shown) => {
     const what = `“${shown}” is not an amount. A sign, a currency and grouped thousands are allowed.`

@@ -104,14 +104,12 @@ const DATE_WORDS = /(?<![a-z])([dmyhs]+|[ap]m?|[egb]+)(?![a-z])/i
 function showBy(code: string): Show {
   if (code === '' || DATE_WORDS.test(code.replaceAll(FORMAT_PART, ' '))) return (number) => number
   const sections = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/).map(sectionOf)
-  const [first = sectionOf(''), second] = sections
-  if (/\[[<>=]/.test(code.replaceAll(/"[^"]*"/g, ''))) {
+  const conditions = code.replaceAll(/"[^"]*"/g, '')
+  if (/\[(?!<0\]|>=?0\])[<>=]/.test(conditions)) {
     return (number) => [...new Set(sections.map((one) => shownIn({ ...one, hasMinus: false }, number)))].join(' / ')
   }
-  return (number) => {
-    const isSecond = number.startsWith('-') && second !== undefined
-    return isSecond ? shownIn(second, number, true) : shownIn(first, number)
-  }
+  const [first = sectionOf(''), second] = /^[^;]*\[</.test(conditions) ? [sections[1], sections[0]] : sections
+  return (number) => (second && number.startsWith('-') ? shownIn(second, number, true) : shownIn(first, number))
 }
 
 interface Section {
@@ -143,7 +141,8 @@ function shownIn({ before, after, width, words, hasMinus }: Section, number: str
   const padded = /^\d+$/.test(number) ? number.padStart(width, '0') : number
   if (number.includes('e') || Number(number) === 0) return padded
   if (words === null) return `${before}${padded}${after}`
-  const isNegative = hasMinus || (number.startsWith('-') && !(isOfNegatives && words.some(isSide)))
+  const side = isOfNegatives ? words.find(isSide) : undefined
+  const isNegative = side === undefined ? hasMinus || number.startsWith('-') : hasMinus && !/^dr$/i.test(side)
   return [`${isNegative ? '-' : ''}${padded.replace('-', '')}`, ...words].join(' ')
 }
 
