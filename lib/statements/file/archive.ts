@@ -140,7 +140,7 @@ function sectionOf(code: string): Section {
 function shownIn({ before, after, width, words, hasMinus }: Section, number: string, isOfNegatives = false): string {
   const padded = /^\d+$/.test(number) ? number.padStart(width, '0') : number
   if (number.includes('e') || Number(number) === 0) return padded
-  if (words === null) return `${before}${padded}${after}`
+  if (words === null || width > 0) return `${before}${padded}${after}`
   const side = isOfNegatives ? words.find(isSide) : undefined
   const isNegative = side === undefined ? hasMinus || number.startsWith('-') : hasMinus && !/^dr$/i.test(side)
   return [`${isNegative ? '-' : ''}${padded.replace('-', '')}`, ...words].join(' ')
