@@ -244,6 +244,8 @@ describe('the references of MT940', () => {
     ['EREF', `/TRTP/${'X'.repeat(49)}/EREF/TOP/\n2026/77/REMI/x`, ''],
     ['EREF', `/TRTP/${'X'.repeat(48)}/EREF/TOP/\n/REMI/x`, 'TOP'],
     ['EREF', `/EREF/TOP/2026/REMI/${'X'.repeat(45)}`, 'TOP/2026'],
+    ['EREF', `/TRTP/${'X'.repeat(48)}/EREF/TOP/2026/`, 'TOP/2026'],
+    ['EREF', `/TRTP/${'X'.repeat(373)}/EREF/2026/`, ''],
     ['EREF', '/EREF/MT 8/', ''],
     ['EREF', '', ''],
   ])('behind %s in %j are %j', (marker, text, reference) => {

@@ -262,7 +262,7 @@ function referenceBehind(code: string, details: readonly string[]): string {
   const slashes = new RegExp(`/${code}/(.+?)/{1,2}((?:${CODES})/.*)?$`)
   const plusSign = new RegExp(`(?:^|\\s)${code}\\+(.+?)(?:\\s*(?:${CODES})\\+.*)?$`)
   for (const line of details) {
-    const isWhole = line.length < LINE_MAX_CHARS
+    const isWhole = line.length % LINE_MAX_CHARS !== 0
     const [, slashed, next] = slashes.exec(line) ?? []
     const found = slashed ?? plusSign.exec(line)?.[1]
     if (found !== undefined && (isWhole || next !== undefined)) return oneWord(found)
