@@ -319,6 +319,8 @@ describe('an Excel workbook', () => {
     expect(await read(workbook(rows(...columns)))).toMatchObject({ kind: 'columns', head: { columns }, draft })
     const unknown = ['Tag', 'Was', 'Raus', 'Rein', 'Rest']
     expect(await read(workbook(rows(...unknown)))).toMatchObject({ kind: 'columns', head: { columns: unknown } })
+    const single = workbook([inline('Flag'), inline('no'), figure('1')])
+    expect(await read(single)).toMatchObject({ kind: 'columns', head: { columns: ['Flag'] } })
   })
 
   test('names the sheet that is read if it has more', async () => {

@@ -93,6 +93,14 @@ describe('a column of amounts paid out', () => {
   })
 })
 
+test('takes a heading of amounts alone for the headings', () => {
+  const mapping = { ...MAPPING, reference: 1, amount: 0, bookedOn: null }
+  const rows = ['Kontoauszug;', 'Summe in EUR;', '12.50;A', '13.50;B']
+  const lines = [{ amount: '12.50', currency: 'EUR', reference: 'A' }, { reference: 'B' }]
+  expect(read(rows.slice(1), mapping)).toMatchObject({ lines })
+  expect(read(rows, mapping)).toMatchObject({ lines, summary: { remarks: [{ place: 1 }] } })
+})
+
 test('reads value date, payer and a currency for all amounts', () => {
   const rows = ['Date,Ref,Amount,Value,Name,Account', '2026-05-05,A,250.00,2026-05-06,Anna Payer,42']
   const mapping = { ...MAPPING, valueDate: 3, payerName: 4, payerAccount: 5, currencyCode: 'BZD' }

@@ -63,8 +63,11 @@ function startOf(all: readonly Row[]): number {
   const widths = new Map<number, number>()
   for (const { cells } of all) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
   const [usual = 0] = [...widths].toSorted(([, one], [, other]) => other - one)[0] ?? []
-  const isTitle = ({ cells }: Row): boolean => cells.filter((cell) => cell !== '').length < 2
-  const start = first.findIndex((row) => row.cells.length === usual && !isTitle(row))
+  const isTitle = ({ cells }: Row, at: number): boolean =>
+    usual > 1 &&
+    cells.filter((cell) => cell !== '').length < 2 &&
+    !first[at + 1]?.cells.some((below, column) => isAmountText(below) && Boolean(cells[column]))
+  const start = first.findIndex((row, at) => row.cells.length === usual && !isTitle(row, at))
   return start === -1 || first.slice(0, start).some(hasFigure) ? 0 : start
 }
 
