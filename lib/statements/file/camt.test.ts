@@ -352,11 +352,12 @@ describe('a payment that went back', () => {
   test('is told by a return among other payments out', () =>
     expect(wentBack(details(payment('RENT', '150') + payment('DEP-1', '100', REVERSAL)))).toEqual([[REVERSED, ''], []]))
 
-  test('is to be looked for if its amount is missing', () =>
-    expect(wentBack(REVERSAL + details(payment('DEP-1') + payment('DEP-2', '150')))).toEqual([
+  test.each(['', '0'])('is to be looked for if its amount is “%s”', (amount) =>
+    expect(wentBack(REVERSAL + details(payment('DEP-1', amount) + payment('DEP-2', '150')))).toEqual([
       ['', REVERSED],
       ['Entry 3: payments went back, and the bank does not give the amount of each. Check which deposits they are of.'],
-    ]))
+    ]),
+  )
 })
 
 describe('charges', () => {

@@ -222,7 +222,8 @@ function debitsOfBatch(credit: Credit, listed: readonly ListedPayment[], isRever
   const paidOut = listed.filter(({ payment }) => textAt(payment, 'CdtDbtInd') !== 'CRDT')
   const debits = paidOut.flatMap(({ payment, amount }): readonly EntryRead[] => {
     const isOwnReversal = isReversal || booleanOf(textAt(payment, 'RvslInd')) === true
-    return amount === null ? [] : [{ debit: debitOf(credit, payment, { amount, isReversal: isOwnReversal }) }]
+    if (amount === null || moneyOf(amount.text).isZero()) return []
+    return [{ debit: debitOf(credit, payment, { amount, isReversal: isOwnReversal }) }]
   })
   if (!isReversal || debits.length === paidOut.length) return debits
   const what = 'payments went back, and the bank does not give the amount of each. Check which deposits they are of.'
