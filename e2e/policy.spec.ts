@@ -105,7 +105,7 @@ test('a run over a statement stops at the first line beyond the limit, and that 
   await page.getByRole('button', { name: 'Confirm 2 ready deposits' }).click()
   await expect(page.getByRole('dialog')).toContainText('The run stops at the first line over the limit.')
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm 2 deposits' }).click()
-  await expect(page.getByText(/Stopped at line 2: Over the limit of/)).toBeVisible()
+  await expect(page.getByText(/line 2: Over the limit of .+\. Home of that person shows what is left\.$/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeVisible()
 })
 

@@ -124,9 +124,9 @@ async function takeBack(commandId: string): Promise<void> {
 
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
   code: 'Confirm the rest from here.',
-  enrolment: 'With an authenticator, set up under Security, confirm the rest from here.',
+  enrolment: 'Confirming the rest needs an authenticator. It is set up under Security.',
   passkey: 'Confirm this line separately.',
-  'passkey-enrolment': 'With a passkey, added under Security, confirm this line separately.',
+  'passkey-enrolment': 'Confirming this line separately needs a passkey. It is added under Security.',
   later: 'Confirm the rest from here in a few minutes.',
 }
 
@@ -158,7 +158,7 @@ async function judge(batch: Batch, { id, outcome }: CommandView, at: At): Promis
     : !outcome.limit && (await findCommand(await store(), id))?.state === 'closed'
   if (pause === null && concernsLine) return null
   await unbind(at, id)
-  return pause ?? stop(outcome.limit ? `${outcome.title}. Their Home shows how much is left.` : outcome.title)
+  return pause ?? stop(outcome.limit ? `${outcome.title}. Home of that person shows what is left.` : outcome.title)
 }
 
 type LineToConfirm =

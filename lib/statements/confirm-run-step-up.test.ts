@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { dropGrant, type Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
-import { startConfirming, stepUpToContinue } from './confirm-lines.ts'
+import { confirmAll, startConfirming, stepUpToContinue } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
+import { findReady } from './line-table.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const VERIFY = '/api/v1/Security/totp/verify'
@@ -126,4 +129,15 @@ test('who is not enrolled is told so before anything starts', async ({ service, 
   const operator = await signedIn(service, 'operator@example.com', OPERATOR)
   expect(await start(operator, id, null)).toMatchObject({ class: 'step-up', need: 'enrolment' })
   expect((await pageOf(id)).work).toMatchObject({ work: null, ended: '' })
+})
+
+test('a run that lacks an authenticator stops with words for everyone', async ({ service, readyStatement }) => {
+  const statementId = await readyStatement(1)
+  const operator = await signedIn(service, 'operator@example.com', OPERATOR)
+  const always = async () => true
+  const facts = { statementId, token: randomUUID(), number: 1, done: 0, cut: false, wantsCode: false }
+  const lines = await findReady(await store(), statementId)
+  expect(await confirmAll(operator, { ...facts, goesOn: always, pause: always }, lines)).toBe(
+    'Stopped at line 1: This needs two-factor security. Confirming the rest needs an authenticator. It is set up under Security.',
+  )
 })

@@ -85,7 +85,7 @@ const NUMBER = '\ue100'
 
 type Show = (number: string) => string
 
-/** How each style shows a number; unchanged for the formats of Excel. */
+/** How each style shows a number. Built-in formats show it unchanged. */
 function formatsOf(styles: string): readonly Show[] {
   const sheet = at(xmlParser.parse(styles) as Element, 'styleSheet')
   const formats = all(at(sheet, 'numFmts'), 'numFmt')
@@ -93,7 +93,7 @@ function formatsOf(styles: string): readonly Show[] {
   return all(at(sheet, 'cellXfs'), 'xf').map((style) => showBy(codes.get(textAt(style, '@numFmtId')) ?? ''))
 }
 
-/** Texts, currencies, what is not shown, and the number. */
+/** Groups: quoted text, escaped character, currency, digit. */
 const FORMAT_PART = /"([^"]*)"|\\(.?)|\[\$([^\]-]*)[^\]]*\]|[_*].?|\[[^\]]*\]|([0#?.,%@]|General)/giu
 const AROUND_NUMBER = /^([^\ue000-\ue0ff]*)([\ue000-\ue0ff].*[\ue000-\ue0ff]|.?)(.*)$/su
 /** As in `250.-`. */
