@@ -54,6 +54,8 @@ describe('an amount', () => {
     ['0.123456789', 'point'],
     ['1'.repeat(31), 'point'],
     ['05.05.2026', 'comma'],
+    ['250.-', 'point'],
+    ['250,– CHF', 'comma'],
   ] as const)('%j with a decimal %s is refused', (text, mark) => {
     expect(readAmount(text, mark)).toBeNull()
   })

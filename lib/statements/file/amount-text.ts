@@ -41,6 +41,9 @@ const LEADING = new RegExp(`^(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))[ \u00
 /** `CR` for money received, `DR` for money paid out. */
 const TRAILING = new RegExp(`[ \u00a0\u202f]*(?:(?<sign>${SIGN})|(?<side>[CcDd][Rr])|(?<currency>${CURRENCY}))$`)
 
+/** As in `250.-`. */
+const NO_CENTS_OR_MINUS = /\d[.,][-\u2212\u2013]/
+
 /** Empty for an ambiguous sign, null for an unknown one. */
 export function currencyOf(text: string): string | null {
   const sign = CURRENCY_SIGNS.get(text)
@@ -79,7 +82,7 @@ function partsOf(text: string): Parts {
  */
 export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
   const trimmed = text.trim()
-  if (trimmed.length > AMOUNT_MAX_CHARS || !/\d/.test(trimmed)) return null
+  if (trimmed.length > AMOUNT_MAX_CHARS || !/\d/.test(trimmed) || NO_CENTS_OR_MINUS.test(trimmed)) return null
   const { figure, signs, currencies } = partsOf(trimmed)
   const { whole, places } = FIGURES[mark].exec(figure)?.groups ?? {}
   const currency = currencies[0] === undefined ? '' : currencyOf(currencies[0])
