@@ -15,7 +15,6 @@ import { AlteredLog, treeAt } from './proofs.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type Tree } from './tree.ts'
 
 export interface NewEvent {
-  /** Null for what no command did. */
   readonly commandId: string | null
   readonly at: string
   readonly state: string

@@ -64,7 +64,7 @@ export interface StatementWork {
   readonly cutOff: boolean
   /** A process with the starter's session will continue the work. */
   readonly goesOn: boolean
-  /** ISO 8601; null while it is not paused. */
+  /** ISO 8601. */
   readonly pausedUntil: string | null
   readonly ended: string
   /** The work stopped for a code; an operator with a code can continue it. */

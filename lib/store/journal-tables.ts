@@ -46,7 +46,6 @@ export interface CommandEventTable {
   state: string
   actor: string
   body: string
-  /** Null after the end of the chain. */
   previous_mac: string | null
   /** JSON: the salt of each field of the body, base64. Null in the chain. */
   salts: string | null

@@ -36,7 +36,6 @@ export interface RawClient {
   readonly socket: WebSocket
   /** The code that the connection was closed with. */
   readonly closed: Promise<number>
-  /** Sends a message, or text as it is. */
   send(message: unknown): void
   /** The next message, parsed. */
   next(): Promise<Json>

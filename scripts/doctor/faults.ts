@@ -112,7 +112,6 @@ export const faults = {
 
 export type Fault = keyof typeof faults
 
-/** `note` is information only. */
 export interface Finding {
   readonly level: 'good' | 'note' | 'wrong'
   readonly fault: Fault | null

@@ -121,7 +121,6 @@ function ownCase(
 const isParty = (session: Session, found: ThreadCase): boolean =>
   partiesOf(found).includes(session.userId.toLowerCase())
 
-/** Null if the session is over. */
 function followerOf(session: Session): AssignedCaseFollower | null {
   const all = followers()
   if (!liveSessions().has(session.id)) return null

@@ -7,7 +7,7 @@ export const NEXT_STEP = 'data-next-step'
 export const findStep = (step: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[${NEXT_STEP}="${step}"]:not(:disabled)`)
 
-/** True if no element has the focus, or the focused element is disabled. */
+/** Also of a disabled element. */
 export const isFocusLost = (element: Element | null): boolean =>
   element === null || element === document.body || element.matches(':disabled')
 

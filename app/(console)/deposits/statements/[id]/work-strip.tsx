@@ -65,7 +65,6 @@ function useDismissedRun(key: string): [string | null, (batch: string) => void] 
   return [dismissed, dismiss]
 }
 
-/** `58 confirmed, 4,591.36 BZD · 1 not done · 1 not known` */
 export function summaryWords({ confirmed, sum, notDone, notKnown }: RunSummary): string {
   return [
     confirmed === 0 ? 'None confirmed' : `${formatCount(confirmed)} confirmed, ${shownAmount(sum)} BZD`,

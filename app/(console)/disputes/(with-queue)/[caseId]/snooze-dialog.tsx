@@ -92,7 +92,6 @@ export const LastLine = ({ until, fault, onRemove }: { until: string; fault: str
 interface DueLineProps {
   by: string
   busy: boolean
-  /** Null for a person who may not take it off. */
   onTakeOff: (() => void) | null
 }
 

@@ -57,7 +57,6 @@ interface RoleCount {
   readonly first: ThreadMessage | null
 }
 
-/** Messages of the service count for no one. */
 export function countByRole(messages: readonly ThreadMessage[], parties: CaseParties): readonly RoleCount[] {
   const { fromAccountId, raisedByUserId, toAccountId, counterpartyUserId } = parties
   const sides = [fromAccountId ?? raisedByUserId, toAccountId ?? counterpartyUserId].map((id) => roleIn(parties, id))

@@ -109,7 +109,6 @@ function reportInView(caseId: string, seen: object, onSaved = () => {}): () => v
     const answer = await request
     telling = false
     if (answer === null || answer.status >= 500 || answer.status === 429) return plan(AGAIN_AFTER_MS)
-    // Any other refusal is final.
     if (answer.status !== 401) stop()
     if (answer.status === 200) onSaved()
   }
