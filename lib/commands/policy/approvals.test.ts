@@ -24,8 +24,9 @@ import {
   outcomeOf,
   stateOf,
 } from '#lib/testing/approval-world.ts'
+import { ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
-import { underPolicy } from '#lib/testing/test-policy.ts'
+import { underPolicy, underPolicyText } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { findApprovals, findRequest, isApproved } from './approval-table.ts'
@@ -164,6 +165,18 @@ describe('nothing is sent', () => {
     await executeForTest(maker, id)
     expect((await bodiesOf(id)).at(-1)).toMatchObject({ state: 'closed', denial: 'policy-changed' })
     expect(await sent()).toBe(0)
+  })
+
+  test('of an approved card after a line feed in the policy', async ({ service, admin, maker }) => {
+    const text = '{"rules":[{"kind":"card.issue","approval":{"by":1}}]}'
+    underPolicyText(text)
+    const id = await draftForTest(maker, 'card.issue', NEW_CARD)
+    await askForApproval(maker, id, { reason: 'x', proof: null })
+    await decide(admin, id)
+    underPolicyText(`${text}\n`)
+    await executeForTest(maker, id)
+    expect((await bodiesOf(id)).at(-1)).toMatchObject({ state: 'closed', denial: 'policy-changed' })
+    expect(await service.arrived('POST', ISSUE)).toBe(0)
   })
 
   test('when what it was approved on is no longer so', async ({ service, admin, maker, sent }) => {
