@@ -18,8 +18,9 @@ import { holderOf } from './locks.ts'
 import { countChangesNeedingAttention } from './queries.ts'
 import { readCommand, reconcileCommand, resumeOpenCommands, resumeOpenCommandsFor } from './reconcile.ts'
 import { watches } from './reconcile-schedule.ts'
+import { recordOutcome } from './send.ts'
 import { dismissChange, freeLock } from './settle.ts'
-import { viewOf } from './view.ts'
+import { acceptedOutcome, viewOf } from './view.ts'
 
 const SCOPES = 'GET /api/v1/Users/1/scopes'
 
@@ -106,6 +107,13 @@ test('the same deposit may be confirmed anew with its own reference; a refusal d
   service.on(deposit.read, deposit.in('PROCESSING'))
   await reconcileCommand(operator, await commandOrFail(first))
   expect((await commandOrFail(first)).state).toBe('not_applied')
+})
+
+test('one that was accepted since it was read stays accepted', async () => {
+  const id = await lostConfirmation()
+  const stale = await sentSecondsAgo(id, 121)
+  await recordOutcome(stale, { state: 'accepted', outcome: acceptedOutcome('under-way'), note: {} }, null, () => {})
+  expect((await reconcileCommand(operator, stale)).command.state).toBe('accepted')
 })
 
 describe('an effect that shows later', () => {

@@ -85,6 +85,7 @@ async function ifNothingShows(
   if (row.state !== 'unknown' || !found.showsNoEffect || waited < NO_EFFECT_AFTER_MS)
     return await recordFound(row, found)
   return await moveTo(row, {
+    from: ['unknown'],
     to: 'not_applied',
     outcome: {
       class: 'no-effect',
@@ -103,10 +104,10 @@ async function recordFound(row: CommandRow, found: Extract<Reconciliation, { set
     const outcome = acceptedAfter(found, before.answer)
     return JSON.stringify(outcome) === row.outcome
       ? row
-      : await moveTo(row, { to: 'accepted', outcome, note: { shows } })
+      : await moveTo(row, { from: ['accepted'], to: 'accepted', outcome, note: { shows } })
   }
   if (row.state !== 'unknown' || before?.class !== 'unknown' || before.shows === shows) return row
-  return await moveTo(row, { to: 'unknown', outcome: { ...before, shows }, note: { shows } })
+  return await moveTo(row, { from: ['unknown'], to: 'unknown', outcome: { ...before, shows }, note: { shows } })
 }
 
 const acceptedAfter = (
@@ -131,12 +132,12 @@ export function reconcileUntil(row: CommandRow): string | null {
 }
 
 interface Found extends Pick<Move, 'to' | 'keepLocks' | 'reconcileUntil' | 'handled' | 'note'> {
+  readonly from?: Move['from']
   readonly outcome: Outcome
 }
 
-async function moveTo(row: CommandRow, { outcome, note, ...move }: Found): Promise<CommandRow> {
+async function moveTo(row: CommandRow, { from = ['unknown', 'accepted'], outcome, note, ...move }: Found) {
   const db = await store()
-  const from = move.to === 'applied' || move.to === 'not_applied' ? (['unknown', 'accepted'] as const) : [move.to]
   const whole = { ...move, from, outcome: JSON.stringify(outcome), note: { answer: 'read', ...note } }
   const settled = await inCommandTrace({ ...row, state: move.to }, 'settle', () =>
     moveCommand(db, row.id, whole, async (trx) => {
