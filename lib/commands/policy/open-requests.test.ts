@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { latestCommand } from '#lib/commands/view.ts'
@@ -148,6 +148,19 @@ describe('a request ends', () => {
     expect(await stateOf(id)).toBe('awaiting_approval')
     putPerProcess('reviewed requests', undefined)
     await reviewOpenRequests(new Set([admin]))
+    expect((await outcomeOf(id)).class).toBe('changed')
+  })
+
+  test('by itself, also the newest of many', async ({ service, admin, maker, confirmElsewhere }) => {
+    for (let n = 0; n < 9; n += 1) await awaiting(service, maker, '600')
+    const { id, referenceId } = await awaiting(service, maker, '600')
+    await confirmElsewhere(referenceId)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    onTestFinished(() => void vi.useRealTimers())
+    for (let round = 0; round < 4; round += 1) {
+      await reviewOpenRequests(new Set([admin]))
+      vi.setSystemTime(Date.now() + 12_000)
+    }
     expect((await outcomeOf(id)).class).toBe('changed')
   })
 

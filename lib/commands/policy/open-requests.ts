@@ -7,7 +7,7 @@ import type { CommandRow } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { kindOf } from '#lib/commands/view.ts'
 import { log } from '#lib/config/log.ts'
-import { boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { boundedCache, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { askForReread, findAwaitingIds, WAITING_MAX } from './approval-table.ts'
@@ -16,15 +16,17 @@ import { askForReread, findAwaitingIds, WAITING_MAX } from './approval-table.ts'
 const EVERY_MS = 30_000
 const PER_ROUND_MAX = 3
 
-const lately = () => perProcess('reviewed requests', () => boundedCache<true>(WAITING_MAX, EVERY_MS))
+const lately = () => perProcess('reviewed requests', () => boundedCache<number>(WAITING_MAX))
+const reviewedAt = (id: string): number => lately().get(id) ?? 0
 
 /** Ends requests whose facts have moved or whose author may no longer send them, as far as these sessions can read. */
 export async function reviewOpenRequests(sessions: ReadonlySet<Session>): Promise<void> {
   if (sessions.size === 0) return
   const db = await store()
-  const due = (await findAwaitingIds(db)).filter((id) => !lately().has(id))
+  const due = (await findAwaitingIds(db)).filter((id) => reviewedAt(id) + EVERY_MS <= steadyNow())
+  due.sort((one, other) => reviewedAt(one) - reviewedAt(other))
   for (const id of due.slice(0, PER_ROUND_MAX)) {
-    lately().set(id, true)
+    lately().set(id, steadyNow())
     try {
       const row = await findCommand(db, id)
       if (row?.state === 'awaiting_approval') await review(sessions, row)
