@@ -167,7 +167,8 @@ export class SimulatedDisputes {
         serve,
         answer: () => done({ ok: true, value: serve(), serviceTime: null }),
         fail: () => done({ ok: false, problem: problemOf('unreachable') }),
-        refuse: (status) => done({ ok: false, problem: problemOf('service', { status }) }),
+        refuse: (status, retryAfterSeconds = null) =>
+          done({ ok: false, problem: problemOf('service', { status, retryAfterSeconds }) }),
       })
     })
   }
@@ -188,7 +189,7 @@ interface Waiting {
   serve(): void
   answer(): void
   fail(): void
-  refuse(status: number): void
+  refuse(status: number, retryAfterSeconds?: number | null): void
 }
 
 interface Sent {

@@ -36,9 +36,9 @@ function openCase(behaviour: Partial<Behaviour> = {}) {
       for (const waiting of disputes.waiting.splice(0)) waiting.fail()
       await runOn()
     },
-    async refuseAll(status: number) {
+    async refuseAll(status: number, retryAfterSeconds?: number) {
       await runOn()
-      for (const waiting of disputes.waiting.splice(0)) waiting.refuse(status)
+      for (const waiting of disputes.waiting.splice(0)) waiting.refuse(status, retryAfterSeconds)
       await runOn()
     },
     async deliverAll() {
@@ -139,6 +139,17 @@ describe('opening a case', () => {
     await answerAll()
     expect(events()).toEqual(['snapshot of 1', 'polling'])
   })
+})
+
+test.each([
+  [undefined, 5_000],
+  [30, 30_000],
+  [3_000_000, 60_000],
+])('after Retry-After %j it is read in %i ms', async (seconds, ms) => {
+  const { disputes, refuseAll } = openCase()
+  disputes.hub.drop()
+  await refuseAll(429, seconds)
+  expect(disputes.nextTimer).toBe(ms)
 })
 
 describe('a live case', () => {

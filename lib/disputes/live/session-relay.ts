@@ -338,7 +338,7 @@ class CaseWatch {
   #plan(): void {
     this.#cancelNext()
     const retryAfter = (this.#problem?.retryAfterSeconds ?? 0) * 1000
-    const pause = this.#caughtUp ? CHECK_MS : Math.max(POLL_MS, retryAfter)
+    const pause = this.#caughtUp ? CHECK_MS : Math.max(POLL_MS, Math.min(retryAfter, CHECK_MS))
     this.#cancelNext = this.#options.schedule(pause, () => this.readAgain())
   }
 
