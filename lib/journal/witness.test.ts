@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { insertDraft } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { tamper } from '#lib/testing/approval-world.ts'
@@ -49,6 +49,14 @@ test('keeps the later of two confirmations', async () => {
   const notes = [await confirmed(), await confirmed()]
   for (const note of notes.toReversed()) expect(await receive(note)).toBe('stored')
   expect((await status())?.confirmedSize).toBe(3)
+})
+
+test.each([-600, 600])('a clock that differs by %i seconds makes no silence', async (seconds) => {
+  await receive(await confirmed())
+  await tamper(sql`UPDATE log_head SET cosigned_received = cosigned_received - 100`)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(Math.trunc(((await status())?.lagSeconds ?? 0) / 100)).toBe(1)
 })
 
 test('a repeated confirmation hides no silent witness', async () => {

@@ -4,7 +4,7 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { CHANGES_STOPPED, problemOf } from '#lib/contract/problem-of.ts'
-import { inTransaction } from '#lib/store/store.ts'
+import { databaseNow, inTransaction } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type Checkpoint, cosignedAt, isSignedCheckpoint, readCheckpoint } from './checkpoint.ts'
 import { AlteredLog, consistencyProof, rootAt } from './proofs.ts'
@@ -42,8 +42,7 @@ export async function receiveCosigned(db: Kysely<Tables>, note: string): Promise
     }
     // By size first: the witness’s clock may be set back. What was received before counts once.
     if (checkpoint.size > known.cosigned_size || (checkpoint.size === known.cosigned_size && at > known.cosigned_at)) {
-      const cosigned_received = sql<number>`extract(epoch FROM clock_timestamp())`
-      const latest = { cosigned: note, cosigned_size: checkpoint.size, cosigned_at: at, cosigned_received }
+      const latest = { cosigned: note, cosigned_size: checkpoint.size, cosigned_at: at, cosigned_received: databaseNow }
       await trx.updateTable('log_head').set(latest).execute()
     }
     return 'stored'
@@ -79,13 +78,15 @@ export interface WitnessStatus {
 
 export async function witnessStatus(db: Kysely<Tables>): Promise<WitnessStatus | null> {
   if (config().witness === null) return null
-  const { size, cosigned, cosigned_size: confirmedSize, conflict, ...known } = await logHead(db)
+  const age = sql<number>`${databaseNow} - cosigned_received`.as('age')
+  const known = await db.selectFrom('log_head').selectAll().select(age).executeTakeFirstOrThrow()
+  const { size, cosigned, cosigned_size: confirmedSize, conflict } = known
   const confirmed = readCheckpoint(conflict)
   return {
     size,
     confirmedSize,
     confirmedAt: cosigned === '' ? null : new Date(known.cosigned_at * 1000).toISOString(),
-    lagSeconds: Math.max(0, Date.now() / 1000 - known.cosigned_received),
+    lagSeconds: Math.max(0, known.age),
     conflict: confirmed && { size: confirmed.size },
   }
 }
