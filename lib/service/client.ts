@@ -121,7 +121,7 @@ async function authorized(session: Session, call: (token: string) => Promise<Exc
 }
 
 async function recorded(call: (token: string) => Promise<Exchanged>, token: string): Promise<Exchanged> {
-  const beganMs = Date.now()
+  const beganMs = steadyNow()
   const answer = await call(token)
   recordCall(answer, beganMs)
   return answer
@@ -227,13 +227,15 @@ const isProblem = (body: string): boolean => body.includes(PROBLEM_TYPE_PREFIX)
 const isOfService = ({ headers, body }: Extract<Exchanged, { kind: 'answer' }>): boolean =>
   body === '' || isProblem(body) || headers['content-type']?.startsWith(PROBLEM_CONTENT_TYPE) === true
 
-/** `beganMs`: since 1970. A failed call counts only if no other call was answered since it began. */
+/** `beganMs`: of `steadyNow`. A failed call counts only if no other call was answered since it began. */
 export function recordCall(answer: Exchanged, beganMs: number): void {
   const known = silence()
   if (answer.kind === 'answer' && (!UNANSWERED_STATUSES.has(answer.status) || isProblem(answer.body))) {
-    known.answeredAtMs = Date.now()
+    known.answeredAtMs = steadyNow()
     changeSince(null)
-  } else if (beganMs >= known.answeredAtMs) changeSince(known.since ?? new Date(beganMs).toISOString())
+  } else if (beganMs >= known.answeredAtMs) {
+    changeSince(known.since ?? new Date(Date.now() - (steadyNow() - beganMs)).toISOString())
+  }
 }
 
 function changeSince(since: string | null): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { putPerProcess } from '#lib/config/per-process.ts'
+import { putPerProcess, steadyNow } from '#lib/config/per-process.ts'
 import type { Exchanged } from '#lib/http/exchange.ts'
 import { onServiceSilence, recordCall, serviceSilentSince } from './client.ts'
 
@@ -7,7 +7,7 @@ const FIRST = '2026-11-27T10:42:00.000Z'
 
 const answered = (status: number): Exchanged => ({ kind: 'answer', status, headers: {}, body: '' })
 const lost: Exchanged = { kind: 'lost', why: 'time-out' }
-const record = (answer: Exchanged): void => recordCall(answer, Date.now())
+const record = (answer: Exchanged): void => recordCall(answer, steadyNow())
 
 beforeEach(() => {
   putPerProcess('service silence', undefined)
@@ -47,12 +47,20 @@ test('keeps the time of the first failed call', () => {
 })
 
 test('ignores a call that failed while another was answered', () => {
-  const beganMs = Date.now()
+  const beganMs = steadyNow()
   vi.advanceTimersByTime(1_000)
   record(answered(200))
   vi.advanceTimersByTime(9_000)
   recordCall(lost, beganMs)
   expect(serviceSilentSince()).toBeNull()
+})
+
+test('notices a silence after the clock was set back', () => {
+  vi.advanceTimersByTime(3_600_000)
+  record(answered(200))
+  vi.setSystemTime(Date.parse(FIRST))
+  record(lost)
+  expect(serviceSilentSince()).toBe(FIRST)
 })
 
 test('reports the beginning and the end once', () => {

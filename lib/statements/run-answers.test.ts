@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, vi } from 'vitest'
+import { perProcess, putPerProcess, steadyNow } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { changes } from '#lib/testing/other-changes.ts'
@@ -193,6 +193,22 @@ describe('a run that the service asks to wait', () => {
     await resumeLookingUp()
     await endStatementWork()
     expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
+  })
+
+  test('waits no longer when the clock is set back', async ({ operator, announced, tooMany, confirm }) => {
+    const id = await importedAndRead(operator, await announced(1))
+    await tooMany('POST', CONFIRM, 600, 1)
+    onTestFinished(() => void vi.useRealTimers())
+    await untilPaused(
+      id,
+      (detach) => confirm(id, detach),
+      async () => {
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
+        steadyNow()
+        vi.setSystemTime(Date.now() + 600_000)
+      },
+    )
+    expect(await statusesOf(id)).toEqual(['done'])
   })
 
   test('ends with its process, and sends nothing more', async ({ operator, announced, tooMany, sent, confirm }) => {

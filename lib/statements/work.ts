@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { bootId, isShuttingDown, perProcess } from '#lib/config/per-process.ts'
+import { bootId, isShuttingDown, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { databaseNow, store } from '#lib/store/store.ts'
@@ -143,11 +143,11 @@ async function holdTo(place: Place, job: Job): Promise<void> {
       return next === 'goes on' && !isShuttingDown()
     },
     async pause(ms) {
-      const until = Date.now() + ms
-      await recordPause(db, statementId, token, new Date(until).toISOString())
+      const until = steadyNow() + ms
+      await recordPause(db, statementId, token, new Date(Date.now() + ms).toISOString())
       let goesOn = await run.goesOn()
-      while (goesOn && Date.now() < until) {
-        await wait(Math.min(PAUSE_CHECK_MS, until - Date.now()))
+      while (goesOn && steadyNow() < until) {
+        await wait(Math.min(PAUSE_CHECK_MS, until - steadyNow()))
         goesOn = await run.goesOn()
       }
       if (goesOn) await recordPause(db, statementId, token, null)

@@ -5,7 +5,7 @@ import { startCommand } from '#lib/commands/execute.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { log } from '#lib/config/log.ts'
-import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { peekPerProcess, putPerProcess, steadyNow } from '#lib/config/per-process.ts'
 import { recordCall } from '#lib/service/client.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { recordActivity } from '#lib/session/limits.ts'
@@ -113,9 +113,9 @@ describe('a stream', () => {
     const silentSince = (since: unknown) =>
       eventually(() => expect(values('session').at(-1)).toMatchObject({ serviceSilentSince: since }))
     await silentSince(null)
-    recordCall({ kind: 'lost', why: 'time-out' }, Date.now())
+    recordCall({ kind: 'lost', why: 'time-out' }, steadyNow())
     await silentSince(expect.any(String))
-    recordCall({ kind: 'answer', status: 404, headers: {}, body: '' }, Date.now())
+    recordCall({ kind: 'answer', status: 404, headers: {}, body: '' }, steadyNow())
     await silentSince(null)
   })
 

@@ -6,7 +6,7 @@ import type { ClientKey } from '#lib/config/client-key.ts'
 import type { Config } from '#lib/config/config.ts'
 import { config } from '#lib/config/config.ts'
 import { errorName, log } from '#lib/config/log.ts'
-import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { peekPerProcess, putPerProcess, steadyNow } from '#lib/config/per-process.ts'
 import { exchange } from '#lib/http/exchange.ts'
 import type { Claims } from './claim.ts'
 
@@ -34,7 +34,7 @@ export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oa
   const { issuer } = config().sso
   const latest = peekPerProcess<Discovered>('identity provider')
   const known = latest?.issuer === issuer ? latest : undefined
-  if (known !== undefined && Date.now() - known.readAt < maxAgeMs) return known.provider
+  if (known !== undefined && steadyNow() - known.readAt < maxAgeMs) return known.provider
   try {
     return await discoverProvider()
   } catch (error) {
@@ -47,7 +47,7 @@ export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oa
 export async function discoverProvider(): Promise<oauth.AuthorizationServer> {
   const { issuer } = config().sso
   const provider = await readDiscovery(issuer)
-  putPerProcess('identity provider', { issuer, provider, readAt: Date.now() } satisfies Discovered)
+  putPerProcess('identity provider', { issuer, provider, readAt: steadyNow() } satisfies Discovered)
   return provider
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { perProcess } from '#lib/config/per-process.ts'
+import { peekPerProcess, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { dropEndedSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -209,6 +209,17 @@ test('a caller without a usable token waits for the process that renews, and tak
     .execute()
   expect(await waiting).toEqual(Array(10).fill({ ok: true, token: 'access-0' }))
   expect(provider.refreshes).toBe(0)
+})
+
+test('a caller waits no longer when the clock is set back', async () => {
+  const session = await signedIn(1.1)
+  expect(await leaseAway(session, Date.now() + 60_000)).toBe(true)
+  const renewing = accessToken(session)
+  await expect.poll(() => peekPerProcess<Map<string, unknown>>('renewals')?.size).toBe(1)
+  passed(-3_600_000)
+  steadyNow()
+  passed(31_000)
+  expect(await renewing).toEqual({ ok: false, why: 'unavailable' })
 })
 
 test('a caller whose token lives does not wait for the process that renews', async () => {

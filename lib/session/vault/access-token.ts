@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { type BoundedCache, bootId, boundedCache, perProcess } from '#lib/config/per-process.ts'
+import { type BoundedCache, bootId, boundedCache, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -136,8 +136,8 @@ function renew(session: Session, row: SessionRow, isPaused: boolean): Promise<Re
 
 async function renewOrWait(session: Session, serial: number): Promise<Renewal> {
   const db = await store()
-  const deadline = Date.now() + LEASE_MS
-  while (Date.now() < deadline) {
+  const deadline = steadyNow() + LEASE_MS
+  while (steadyNow() < deadline) {
     const row = await findSession(db, session.id)
     const tokens = row === undefined ? null : tokensOf(session, row)
     if (row === undefined || tokens === null) return { kind: 'over' }
@@ -194,12 +194,12 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
 
 /** Retries, because only this process knows what came with the refresh. */
 async function written<Result>(write: (failures: number) => Promise<Result>): Promise<Result> {
-  const deadline = Date.now() + LEASE_MS
+  const deadline = steadyNow() + LEASE_MS
   for (let failures = 0; ; failures += 1) {
     try {
       return await write(failures)
     } catch (error) {
-      if (Date.now() >= deadline) throw error
+      if (steadyNow() >= deadline) throw error
       await wait(retryDelayMs(failures, Math.random()))
     }
   }

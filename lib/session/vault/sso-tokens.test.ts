@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { putPerProcess } from '#lib/config/per-process.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { putPerProcess, steadyNow } from '#lib/config/per-process.ts'
 import { readStaffClaim } from '#lib/session/sign-in/admission.ts'
 import type { SignInCause } from '#lib/session/sign-in/failure.ts'
+import { identityProvider } from '#lib/session/sign-in/identity-provider.ts'
 import { CLOCK_TOLERANCE_SECONDS } from '#lib/session/sign-in/provider-token.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
@@ -211,6 +212,17 @@ describe('a provider', () => {
     ['issuer with a slash only in OIDC_ISSUER', '', '/'],
     ['issuer with a slash in both', '/', '/'],
   ] as const
+
+  test('is discovered again after the clock was set back', async () => {
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    await identityProvider()
+    vi.setSystemTime(Date.now() - 3_600_000)
+    steadyNow()
+    vi.setSystemTime(Date.now() + 60_000)
+    provider.discovery = { end_session_endpoint: provider.url }
+    expect(await identityProvider(60_000)).toMatchObject(provider.discovery)
+  })
 
   test.each(SLASHES)('may have an %s', async (_what, named, configured) => {
     const issuer = provider.issuer + named
