@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STORE_OUT } from '#lib/commands/send.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { listCases } from './dispute-service.ts'
+import { listCases, threadService } from './dispute-service.ts'
 
 const CASE = {
   id: '00000000-0000-4000-8000-0000000c0001',
@@ -57,4 +60,15 @@ test('a row that does not fit the contract is unreadable, and the rest of the li
 test('what is not asked for is left out', async () => {
   await listCases(session, { all: false, status: null, page: 1, pageSize: 100 })
   expect(requests).toContain('/api/v1/Dispute?page=1&pageSize=100')
+})
+
+test('a store that is out is no silent service', async () => {
+  putPerProcess('access tokens', undefined)
+  const { failing, remove } = await FailingStore.install()
+  let read: unknown
+  await failing.live(1, 'before', async () => {
+    read = await threadService(session).readCase(CASE.id)
+  })
+  remove()
+  expect(read).toMatchObject({ problem: { kind: 'console', status: 503, title: STORE_OUT } })
 })

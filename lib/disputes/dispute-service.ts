@@ -1,5 +1,6 @@
 import 'server-only'
 import pLimit from 'p-limit'
+import { consoleProblem } from '#lib/commands/send.ts'
 import type { DisputeCase, DisputeCaseWithThread, DisputeMessage } from '#lib/contract/disputes.ts'
 import { PAGE_SIZE_MAX, type Row } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
@@ -47,8 +48,8 @@ export function threadService(session: Session): ThreadService {
 async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Result<Value>> {
   try {
     return await read()
-  } catch {
-    return { ok: false, problem: problemOf('unreachable') }
+  } catch (error) {
+    return { ok: false, problem: consoleProblem(error) }
   }
 }
 
