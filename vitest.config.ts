@@ -12,12 +12,14 @@ const patternOf = (file: string): string => file.replaceAll('\\', '/').replace(/
 /** These replace modules, or load what patches errors: neither must reach the files that come after them in the same worker. */
 export const MOCKING = ['app/proxy.test.ts', ...globSync(CONSOLE).filter(replacesModules).map(patternOf)]
 
-/** Several console processes share one store, transactions overlap, or a network lies between. */
+/** Several console processes share one store, clocks differ, transactions overlap, or a network lies between. */
 export const POSTGRES_ONLY = [
   'lib/database/prepared-statements.test.ts',
   'lib/journal/append.test.ts',
   'lib/commands/kill.test.ts',
+  'lib/disputes/queue/case-clock.test.ts',
   'lib/disputes/workspace/claim-race.test.ts',
+  'lib/statements/return-race.test.ts',
   'lib/stream/change-feed-between-processes.test.ts',
   'lib/store/silent-database.test.ts',
   'scripts/audit-verify.test.ts',

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
-import { inTransaction, store } from '#lib/store/store.ts'
+import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
 import { serviceTest as test } from '#lib/testing/test-worlds.ts'
@@ -11,7 +10,6 @@ import { importStatement } from './import.ts'
 import { eraseOldDebits } from './kept-debits.ts'
 import { findEarlierReturns } from './returned-before.ts'
 import { discardStatement, restoreStatement } from './statement-list.ts'
-import { lockComparison } from './statement-table.ts'
 
 const DATED = { ...MAPPING, bookedOn: 4 }
 
@@ -254,30 +252,6 @@ test('a restored return takes back a payment imported meanwhile', async ({ opera
   await discardStatement(operator, other)
   const first = await importedAndRead(operator, dated(PAID), DATED)
   await restoreStatement(operator, other)
-  expect(await statusesOf(first)).toEqual(['set-aside'])
-})
-
-test('a restore sees a return whose import it waits for', async ({ operator }) => {
-  const first = await importedAndRead(operator, dated(PAID), DATED)
-  await discardStatement(operator, first)
-  const [db, held, end] = [await store(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const other = inTransaction(db, async (trx) => {
-    await lockComparison(trx)
-    held.resolve()
-    await end.promise
-  })
-  await held.promise
-  const waiting = sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM pg_locks JOIN pg_database ON pg_database.oid = database
-    WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
-  const untilWaiting = (count: number) =>
-    expect.poll(async () => (await waiting.execute(db)).rows[0]?.count).toBe(count)
-  const importing = importedAndRead(operator, returnFile('other', BACK), DATED)
-  await untilWaiting(1)
-  const restoring = restoreStatement(operator, first)
-  await untilWaiting(2)
-  end.resolve()
-  await Promise.all([other, importing, restoring])
   expect(await statusesOf(first)).toEqual(['set-aside'])
 })
 

@@ -12,13 +12,11 @@ import {
   ME,
   pageOf,
   queueOfList,
-  recordCase,
   signedIn,
   swept,
   tellOf,
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
-import { dropUnseenSince } from './case-index.ts'
 import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow } from './case-sweeps.ts'
 import { everyOpenCase } from './queue.ts'
@@ -149,20 +147,6 @@ test('a clock ahead elsewhere starts no sweep after sweep', async () => {
     await (await store()).updateTable('case_sweep').set({ began_at: ahead, ended_at: ahead }).execute()
   }
   expect(service.of(pageOf(2))).toHaveLength(1)
-})
-
-test('a clock that is behind changes no later row', async () => {
-  await recordCase(caseOf(1, { status: 'RESOLVED' }))
-  await recordCase(caseOf(2))
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 120_000 })
-  await recordCase(caseOf(1))
-  const now = new Date().toISOString()
-  await dropUnseenSince(await store(), now, [])
-  const rows = await (await store()).selectFrom('case_index').select(['id', 'status']).orderBy('id').execute()
-  expect(rows).toEqual([
-    { id: idOf(1), status: 'RESOLVED' },
-    { id: idOf(2), status: 'OPEN' },
-  ])
 })
 
 test('a sweep whose session ends tells nobody else that theirs has', async () => {
