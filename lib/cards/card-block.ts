@@ -86,16 +86,17 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
       findIssuedCard(db, cardId),
       findEffective(db, 'card.block', cardId),
     ])
-    // A draft may be made without the register: blocking a card must not wait for the scopes.
+    // Drafts may lack the register, and are compared without it: blocking must not wait.
     if (hidden?.known === false && shown?.register === '') return { ok: false, problem: refusalProblem(hidden) }
-    const seen = hidden === null ? card : undefined
+    const isHidden = hidden !== null || shown?.register === HIDDEN
+    const seen = isHidden ? undefined : card
     const value = {
       // Others may be mistyped, and must not stop the block of a stolen card.
       last4: card?.came === 'issued' ? card.last4 : '',
       userId: seen?.user_id ?? '',
       printedName: seen?.printed_name ?? '',
-      blockedAt: hidden === null ? (card?.blocked_at ?? block?.settled_at ?? '') : '',
-      register: hidden === null ? '' : HIDDEN,
+      blockedAt: isHidden ? '' : (card?.blocked_at ?? block?.settled_at ?? ''),
+      register: isHidden ? HIDDEN : '',
     }
     return { ok: true, value, serviceTime: null }
   },

@@ -90,6 +90,17 @@ describe.for(Object.keys(paramsOf) as CommandKindName[])('a request of %s stays 
   })
 })
 
+test('a block requested without scopes stays once they are read', async ({ service, operator, unread }) => {
+  const author = await unread()
+  const id = await draftForTest(author, 'card.block', block())
+  await askForApproval(author, id, { reason: why, proof: null })
+  await service.clearFaults()
+  putPerProcess('scopes', undefined)
+  expect(await readFactsNow(operator, id)).toMatchObject({ ok: true, moved: 'same' })
+  await reviewOpenRequests(new Set([operator]))
+  expect(await stateOf(id)).toBe('awaiting_approval')
+})
+
 test.for(['home', 'waiting'])('%s never says that nothing waits', async (name, { operator, admin, unread }) => {
   const id = await draftForTest(operator, 'card.block', block())
   await askForApproval(operator, id, { reason: why, proof: null })
@@ -115,6 +126,16 @@ describe('without scopes', () => {
     const clerk = await signedInUnread(service, 'operator@example.com')
     const { command } = await runCommand(clerk, 'card.block', { ...block(), cardId })
     expect(command.outcome.class).toBe('done')
+  })
+
+  sends('a prepared block is sent once they are read', async ({ service, cardId }) => {
+    await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 503 }, 50)
+    const clerk = await signedIn(service, 'operator@example.com', userIdOf('1'))
+    const id = await draftForTest(clerk, 'card.block', { ...block(), cardId })
+    await service.clearFaults()
+    putPerProcess('scopes', undefined)
+    const reply = await executeCommand(clerk, id, { code: null, proof: null }, () => {})
+    expect(reply).toMatchObject({ command: { outcome: { class: 'done' } } })
   })
 
   test('an erasure is refused with the reason', async ({ service, operator, admin, unread }) => {
