@@ -1,20 +1,29 @@
 import { expect } from 'vitest'
+import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { verifierKey } from '#lib/journal/checkpoint.ts'
 import { store } from '#lib/store/store.ts'
+import { decide } from '#lib/testing/approval-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
+import { draftForTest } from '#lib/testing/gated-deposit.ts'
+import { LOOKS_OVER_SECONDS } from '#lib/testing/open-deposit.ts'
+import { sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { caseTest, userIdOf } from '#lib/testing/test-worlds.ts'
 import { sentences, verifyDossier } from '../../tools/verify-dossier.mjs'
 import { exportCaseEvidence } from './case-evidence.ts'
+import { readWholeThread } from './thread/case-thread.ts'
 
-const test = caseTest.extend('exported', ({ arbitrator, dispute }) => async () => {
-  const result = await exportCaseEvidence(arbitrator, dispute.id)
-  if (!result.ok) throw new Error(JSON.stringify(result.problem))
-  return result.dossier
-})
+const test = caseTest
+  .extend('environment', { REQUIRE_ENROLMENT: 'off' })
+  .extend('exported', ({ arbitrator, dispute }) => async () => {
+    const result = await exportCaseEvidence(arbitrator, dispute.id)
+    if (!result.ok) throw new Error(JSON.stringify(result.problem))
+    return result.dossier
+  })
 
 test.beforeEach(async ({ arbitrator, dispute }) => {
   await dispute.post('It never came.')
@@ -52,6 +61,32 @@ test('has changes whose case id mixed its letter case', async ({ arbitrator, dis
   await (await store()).updateTable('command').set({ target: caseId }).where('id', '=', before).execute()
   const commands = verified(await exported()).changes.map(({ events }) => events[0]?.command)
   expect(commands).toEqual(expect.arrayContaining([now, before]))
+})
+
+test('has the settling by hand of its decision, with its approver', async ({
+  service,
+  newcomer,
+  admin,
+  dispute,
+  exported,
+}) => {
+  underPolicy({ kind: 'dispute.settle', approval: { by: 1 } })
+  await service.fault('POST', '/api/v1/Dispute/{caseId}/resolve', 'drop-before')
+  const thread = await readWholeThread(newcomer, dispute.id)
+  const params = {
+    ...{ caseId: dispute.id, referenceId: dispute.referenceId, decision: 'refund', reason: 'It never came.' },
+    latestMessageId: thread.ok ? thread.value.messages.at(-1)?.id : '',
+  }
+  const { command } = await runCommand(newcomer, 'dispute.resolve', params, 'arbitrator@example.com')
+  await sentSecondsAgo(command.id, LOOKS_OVER_SECONDS)
+  const why = 'The service’s support says so.'
+  const settling = await draftForTest(newcomer, 'dispute.settle', { id: command.id, happened: true, why })
+  await askForApproval(newcomer, settling, { reason: why, proof: null })
+  await decide(admin, settling)
+  const result = verified(await exported())
+  const commands = result.changes.map(({ events }) => events[0]?.command)
+  expect(commands).toEqual(expect.arrayContaining([command.id, settling]))
+  expect([...sentences(result)].join('\n')).toContain('admin@example.com')
 })
 
 test('is refused with another answer, order or request', async ({ exported }) => {

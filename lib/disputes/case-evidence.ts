@@ -30,7 +30,9 @@ export async function exportCaseEvidence(session: Session, caseId: string): Prom
   // Earlier versions stored some ids as the address had them.
   const isAbout = sql<boolean>`(target = ANY(${[...inAnyCase(id), referenceId]}::text[])
     OR kind IN ('dispute.resolve', 'dispute.message') AND lower(target) = ${id.toLowerCase()})`
-  const rows = await (await store()).selectFrom('command').selectAll().where(isAbout).execute()
+  const isOfThese = sql<boolean>`(${isAbout}
+    OR kind IN ('dispute.settle', 'deposit.settle') AND target IN (SELECT id FROM command WHERE ${isAbout}))`
+  const rows = await (await store()).selectFrom('command').selectAll().where(isOfThese).execute()
   const visible = await Promise.all(
     rows
       .filter(({ kind }) => kind !== 'evidence.export')
