@@ -169,6 +169,25 @@ test('a whole card number is never searched: nothing of it stays, neither in the
   }
 })
 
+test('no look-up takes a card number to an address or the service', async ({ page, sandbox }) => {
+  const number = '9084003072183688'
+  await signIn(page, OPERATOR, '/')
+  for (const [path, label] of [
+    ['/transactions', 'Reference'],
+    ['/deposits', 'Reference'],
+    ['/terminals', 'Merchant'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('textbox', { name: label, exact: true }).fill(number)
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await expect(page.getByText('Card numbers are never looked up')).toBeVisible()
+    await expect(page).toHaveURL(path)
+  }
+  await page.goto(`/transactions?reference=${number}`)
+  await expect(page.getByRole('button', { name: 'Look up' })).toBeEnabled()
+  expect(await sandbox.arrived('GET', `/api/v1/Transaction/${number}`)).toBe(0)
+})
+
 test('distinguishes a failed read from a missing card', {
   tag: '@long',
 }, async ({ page, sandbox }) => {

@@ -43,7 +43,7 @@ test('a reference that nobody has, and what is none, are told apart before anyth
   expect(await sandbox.arrived('GET', `/api/v1/Transaction/${long}`)).toBe(0)
 })
 
-test('an empty look-up that the browser itself submitted, before any script, is told what is missing', {
+test('an address with an empty look-up shows what is missing', {
   tag: '@long',
 }, async ({ page }) => {
   await signIn(page, OPERATOR)

@@ -3,16 +3,15 @@
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
 import { fieldReference, TextField } from '#components/form/text-field.tsx'
-import { SearchButton } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
+import { Search } from '#components/ui/icons.tsx'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { cleanReference } from '#lib/values/text.ts'
+import { cleanReference, lookUpFault } from '#lib/values/text.ts'
 
 interface Place {
   readonly label: string
-  /** The query parameter when the browser submits the form without JavaScript. */
   readonly name: string
   readonly fault: (typed: string) => string | null
   readonly address: (typed: string) => string
@@ -46,7 +45,10 @@ interface LookUpFormProps {
   takesFocus?: boolean
 }
 
-/** Looks up one reference or id exactly, after removal of invisible characters and surrounding space. */
+/**
+ * Looks up one reference or id exactly, without invisible characters and surrounding space. Submitted only by script,
+ * so no card number gets into an address.
+ */
 export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const router = useRouter()
   const place: Place = places[to]
@@ -54,20 +56,17 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const { takesFocus = value === null || valueFault !== null } = props
   const [fault, setFault] = useState(valueFault)
   const [looking, startLooking] = useTransition()
-  // Once hydrated, the page's own validation replaces the browser's.
-  const hydrated = useHydrated()
 
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = fieldReference(event.currentTarget, place.name)
-    const wrong = place.fault(typed)
+    const wrong = place.fault(typed) ?? lookUpFault(typed)
     setFault(wrong)
     if (wrong !== null || looking) return
     startLooking(() => (typed === value ? router.refresh() : router.push(place.address(typed))))
   }
   return (
-    // Without JavaScript, the browser submits to an address that leads to the same page.
-    <form onSubmit={lookUp} action={`/${to}`} noValidate={hydrated} className="flex flex-wrap items-start gap-x-3">
+    <form onSubmit={lookUp} className="flex flex-wrap items-start gap-x-3">
       <TextField
         className="min-w-48 flex-1"
         label={place.label}
@@ -79,9 +78,10 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
         help={help}
         takesFocus={takesFocus}
       />
-      <SearchButton className="mt-5.5" aria-disabled={looking}>
+      <SubmitButton variant="outline" size="field" className="mt-5.5" aria-disabled={looking}>
+        <Search aria-hidden />
         {looking ? 'Looking' : 'Look up'}
-      </SearchButton>
+      </SubmitButton>
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { isSegment } from '#lib/contract/json.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { cleanReference } from '#lib/values/text.ts'
+import { cleanReference, lookUpFault } from '#lib/values/text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { StartList } from '../recent-things.tsx'
 
@@ -14,7 +14,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
   const given = (await searchParams).reference
   const reference = typeof given === 'string' ? given : null
   const clean = cleanReference(reference ?? '')
-  if (reference !== null && isSegment(clean)) redirect(`/transactions/${encodeURIComponent(clean)}`)
+  if (isSegment(clean) && lookUpFault(clean) === null) redirect(`/transactions/${encodeURIComponent(clean)}`)
   return (
     <>
       <PageHead title="Transactions" lead="One transaction: its state, amounts and parties." />

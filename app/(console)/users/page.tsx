@@ -1,8 +1,8 @@
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { isSegment } from '#lib/contract/json.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { cleanReference } from '#lib/values/text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { StartList } from '../recent-things.tsx'
@@ -14,7 +14,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Search
   const given = (await searchParams).id
   const id = typeof given === 'string' ? given : null
   const clean = cleanReference(id ?? '')
-  if (id !== null && isSegment(clean)) redirect(`/users/${encodeURIComponent(clean)}`)
+  if (userIdFault(clean) === null) redirect(`/users/${encodeURIComponent(clean)}`)
   return (
     <>
       <PageHead title="Users" lead="A user’s history, cards issued here and access." />
