@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { asJson, fetchConsole, jsonLines, problemIn, readAnswer } from '#components/service/ask-console.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -9,6 +9,10 @@ import { cleanReference, lookUpFault } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 
 const PAUSE_MS = 150
+/** Typed digits may become a card number that is read out. */
+const DIGITS_PAUSE_MS = 2_000
+const DIGITS = /(?:[^\p{L}\p{N}]{0,3}\p{Nd}){8}$/u
+const TYPED_MAX_CHARS = 7
 /** Then the dialog names the sources that have not answered. */
 const LATE_AFTER_MS = 1_500
 
@@ -17,16 +21,20 @@ export function useLookUp(typed: string): { readonly state: LookUpState; readonl
   const text = cleanReference(typed)
   const [state, setState] = useState<LookUpState | null>(null)
   const [late, setLate] = useState(false)
+  const before = useRef('')
   useEffect(() => {
+    const isTyped = Math.abs(text.length - before.current.length) <= TYPED_MAX_CHARS
+    before.current = text
     if (text === '') return
+    const pauseMs = isTyped && DIGITS.test(text) && lookUpFault(text) === null ? DIGITS_PAUSE_MS : PAUSE_MS
     const leaving = new AbortController()
     const show = (next: LookUpState) => {
       if (!leaving.signal.aborted) setState(next)
     }
     setLate(false)
     const timers = [
-      setTimeout(() => void lookUp(text, leaving.signal, show), PAUSE_MS),
-      setTimeout(() => setLate(true), LATE_AFTER_MS),
+      setTimeout(() => void lookUp(text, leaving.signal, show), pauseMs),
+      setTimeout(() => setLate(true), pauseMs + LATE_AFTER_MS),
     ]
     return () => {
       for (const timer of timers) clearTimeout(timer)
