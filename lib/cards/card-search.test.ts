@@ -29,6 +29,8 @@ describe('a whole card number', () => {
     '  9084003072183688\n',
     'card 9084003072183688 of Ana',
     '4000 123456 12345',
+    '٩٠٨٤ ٠٠٣٠ ٧٢١٨ ٣٦٨٨',
+    '٩٠٨٤٠٠٣٠٧٢١٨٣٦٨٩',
   ])('typed as %j is refused, and nothing of it is kept', (typed) => {
     expect(isCardNumber(typed)).toBe(true)
     expect(searchFault(typed)).toBe(CARD_NUMBER_REFUSED)

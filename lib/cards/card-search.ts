@@ -1,5 +1,5 @@
 import { isUuid } from '#lib/values/ids.ts'
-import { holdsCardNumber, lineFault } from '#lib/values/text.ts'
+import { holdsCardNumber, lineFault, plainDigits } from '#lib/values/text.ts'
 
 /** An id may be a card's or a holder's. */
 export type CardSearch =
@@ -18,7 +18,7 @@ const digitsIn = (text: string): number => text.replace(/\D/g, '').length
 
 /** Includes mistyped numbers. The console must not store any part of such a text. */
 export function isCardNumber(typed: string): boolean {
-  const text = typed.trim()
+  const text = plainDigits(typed).trim()
   if (isUuid(text)) return false
   const digits = digitsIn(text)
   return holdsCardNumber(text) || (DIGITS_ONLY.test(text) && digits >= 12 && digits <= 19)

@@ -53,9 +53,14 @@ describe('a card number', () => {
     },
   )
 
-  test('is found in full-width digits', () => {
-    expect(holdsCardNumber('９０８４００３０７２１８３６８８')).toBe(true)
-  })
+  test.each([
+    '９０８４００３０７２１８３６８８',
+    '٤١١١ ١١١١ ١١١١ ١١١١',
+    '۴۱۱۱۱۱۱۱۱۱۱۱۱۱۱۱',
+    '४१११ ११११ ११११ ११११',
+    '၉၀၈၄၀၀၃၀၇၂၁၈၃၆၈၈',
+    '𑄺𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷𑄷',
+  ])('is found in the digits of %s', (number) => expect(holdsCardNumber(number)).toBe(true))
 
   test.each([
     ['3782 822463 10005', true],

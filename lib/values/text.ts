@@ -62,9 +62,20 @@ const WRITTEN = [
 /** One UUID in some thousand contains digits that pass as a card number. */
 const ID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi
 
+/** ASCII digits for those of any script, which Unicode has in runs of ten. */
+export const plainDigits = (text: string): string =>
+  withoutInvisible(text)
+    .normalize('NFKC')
+    .replace(/(?!\d)\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0
+      let zero = code
+      while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+      return String((code - zero) % 10)
+    })
+
 /** Card numbers must not reach the journal. */
 export function holdsCardNumber(text: string): boolean {
-  const others = withoutInvisible(text).normalize('NFKC').replace(ID, 'id')
+  const others = plainDigits(text).replace(ID, 'id')
   return WRITTEN.some((written) =>
     [...others.matchAll(written)].some(([, found = '']) => sumsUp(found.replace(/\D/g, ''))),
   )
