@@ -64,11 +64,21 @@ describe.each([
     expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, false])
   })
 
-  test('shows that rows are missing', async () => {
-    service.on(LIST, page('PAX-1', 2))
+  test.each([
+    [2, [true, false]],
+    [5, [true, false, false, false, false]],
+  ])('of %i shows each missing row', async (total, readable) => {
+    service.on(LIST, page('PAX-1', total))
     service.on(`${LIST}&page=2`, ok([]))
     const result = await listTerminals(session, 'shop')
-    expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, false])
+    expect(result.ok && result.value.map((row) => row.readable)).toEqual(readable)
+  })
+
+  test('bounds what it shows of an absurd count', async () => {
+    service.on(LIST, page('PAX-1', 9e15))
+    service.on(`${LIST}&page=2`, page('PAX-1', 9e15))
+    const result = await listTerminals(session, 'shop')
+    expect(result.ok && result.value).toHaveLength(1_001)
   })
 
   test('finds a registration behind the first page', async () => {

@@ -7,6 +7,7 @@ import type { Session } from '#lib/session/session.ts'
 import { isSameText } from '#lib/values/text.ts'
 
 const PAGES_MAX = 100
+const MISSING_MAX = 1_000
 
 /**
  * `GET merchant-terminals`. A row that does not fit the contract, is of another merchant, or on no page, is unreadable.
@@ -24,9 +25,9 @@ export async function listTerminals(session: Session, merchantId: string): Promi
     for (const row of unseen) if (row.readable) seen.add(row.value.terminalUid)
     rows.push(...unseen.map((row) => (row.readable && isOfOther(row.value, merchantId) ? UNREADABLE : row)))
     total = Math.max(total, result.total ?? totalCount)
-    const isWhole = rows.length >= total
-    if (isWhole || unseen.length === 0 || page === PAGES_MAX) {
-      return { ...result, value: isWhole ? rows : [...rows, UNREADABLE] }
+    const missing = Math.max(0, total - rows.length)
+    if (missing === 0 || unseen.length === 0 || page === PAGES_MAX) {
+      return { ...result, value: [...rows, ...Array(Math.min(missing, MISSING_MAX)).fill(UNREADABLE)] }
     }
   }
 }
