@@ -96,6 +96,8 @@ test.each<readonly [typed: string, needed: boolean, fault: string | null]>([
 test.each([
   ['9084003072183688', ['9084', '0030', '7218', '3688']],
   ['908400307218368', ['9084', '0030', '7218', '368']],
+  ['9084 0030 7218 3688', ['9084', '0030', '7218', '3688']],
+  ['9084-0030-7218-3688', ['9084', '0030', '7218', '3688']],
   ['', []],
 ])('%s in fours', (cardNumber, fours) => expect(inFours(cardNumber)).toEqual(fours))
 

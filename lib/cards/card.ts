@@ -43,7 +43,8 @@ export function last4Fault(typed: string, needed: boolean): string | null {
 export const ASK_REASON = 'Enter a reason, for example: stolen, reported by the holder by phone.'
 export const ASK_HOW_KNOWN = 'Enter how you know, for example: the holder read it out by phone.'
 
-export const inFours = (cardNumber: string): readonly string[] => cardNumber.match(/.{1,4}/g) ?? []
+export const inFours = (cardNumber: string): readonly string[] =>
+  cardNumber.replace(/[\s\p{Pd}]/gu, '').match(/.{1,4}/g) ?? []
 
 export const CARD_LINE = 'Card'
 export const LAST_FOUR_LINE = 'Last four'
