@@ -5,7 +5,7 @@ import type { ActivityRow } from '#lib/activity/activity-filter.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'
-import { exportName, writtenFrames } from './frames.ts'
+import { auditedFilter, exportName, writtenFrames } from './frames.ts'
 
 configureForTest({ BUSINESS_ZONE: 'America/Belize' })
 
@@ -69,6 +69,11 @@ test('names a file by the day of the business time zone', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T05:59:59Z') })
   onTestFinished(() => void vi.useRealTimers())
   expect(exportName('cases-open', true)).toBe('cases-open-filtered-2026-11-20.csv')
+})
+
+test('audits the whole filter of an export', () => {
+  const filter = new URLSearchParams({ person: 'م'.repeat(200), text: 'DEP~1' })
+  expect(auditedFilter(filter)).toBe(filter.toString())
 })
 
 test('exports one JSON array over all parts', async () => {

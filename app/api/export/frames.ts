@@ -69,8 +69,6 @@ async function* whileSignedIn(
   }
 }
 
-const FILTER_MAX_CHARS = 500
-
 /** For example `cases-open-filtered-2026-11-20.csv`. */
 export const exportName = (list: string, filtered: boolean, format = 'csv'): string =>
   `${list}${filtered ? '-filtered' : ''}-${dayOf(Date.now(), config().businessZone)}.${format}`
@@ -89,7 +87,7 @@ export async function* whileScopesRead(
 
 /** It is free text, so a card number in it is not stored. */
 export const auditedFilter = (query: URLSearchParams): string =>
-  holdsCardNumber([...query.values()].join('\n')) ? FILTER_NOT_SAVED : query.toString().slice(0, FILTER_MAX_CHARS)
+  holdsCardNumber([...query.values()].join('\n')) ? FILTER_NOT_SAVED : query.toString()
 
 interface Part<Row> {
   readonly rows: readonly Row[]
