@@ -97,6 +97,20 @@ describe('OFX', () => {
     expect(file).toMatchObject({ lines: [{ place: 4 }], leftOut: 3, summary: { counts } })
   })
 
+  const typed = (type: string, amount: string): string => transaction(amount).replace('CREDIT', type)
+
+  test.each(['DEBIT', 'Check', 'CASH', 'DIRECTDEBIT'])('refuses a %s without a minus', (type) => {
+    expect(faultOf(ofx(typed(type, '80.00') + typed('DEBIT', '-7.00')))).toMatch(/^Transaction 1: its type is [DC]/)
+    expect(read(ofx(typed(type, '-80.00')))).toMatchObject({ lines: [], summary: { counts: { 'paid-out': 1 } } })
+    expect(read(ofx(typed(type, '0') + transaction('5.00')))).toMatchObject({ lines: [{ place: 2 }] })
+  })
+
+  test('reads a fee without a minus as received only among debits', () => {
+    expect(faultOf(ofx(transaction('250.00') + typed('FEE', '12.50')))).toMatch(/^Transaction 2: its type is FEE/)
+    expect(faultOf(ofx(typed('CREDIT', '-2.50') + typed('SRVCHG', '1.50')))).toMatch(/^Transaction 2: its type is SRV/)
+    expect(read(ofx(typed('POS', '-7.00') + typed('FEE', '12.50')))).toMatchObject({ lines: [{ amount: '12.50' }] })
+  })
+
   test('reads the statements of several message sets', () => {
     const set = ofx(transaction('2.50')).replace(/^.*<OFX>|<\/OFX>/gs, '')
     const file = read(ofx(transaction('1.50')).replace('</OFX>', `${set.replace('>123', '>456')}</OFX>`))

@@ -8,7 +8,7 @@ import { broken, type EntryRead, type FileFault, type ParsedStatement, statement
 
 const refused = (what: string): ParsedStatement => broken({ place: null, what })
 
-/** Bank accounts of OFX 1 (SGML) and 2 (XML). The account is required by the standard. */
+/** Bank accounts of OFX 1 (SGML) and 2 (XML). */
 export function parseOfx(text: string): ParsedStatement {
   const documents = text.split('<OFX>').length - 1
   if (documents > 1) return refused(`The file has ${documents} OFX documents. Split it and import them one by one.`)
@@ -29,6 +29,9 @@ export function parseOfx(text: string): ParsedStatement {
   const payments = statements.flatMap(paymentsOf).map((payment, index) => ({ ...payment, place: index + 1 }))
   const mark = markOf(payments)
   if (typeof mark !== 'string') return broken(mark)
+  // Some banks write no minus. Others pay fees back.
+  const isSigned = payments.some(({ node }) => textAt(node, 'TRNAMT').startsWith('-') && typeOf(node) !== 'CREDIT')
+  const paidOutTypes = isSigned ? /^(DEBIT|DIRECTDEBIT|CHECK|CASH)$/ : /^(DEBIT|DIRECTDEBIT|CHECK|CASH|FEE|SRVCHG)$/
   const accounts = statements.map((statement) => ({
     account: textAt(statement, 'BANKACCTFROM', 'ACCTID'),
     number: '',
@@ -38,7 +41,7 @@ export function parseOfx(text: string): ParsedStatement {
   }))
   return statementOf(
     'ofx',
-    payments.map((payment) => readPayment(payment, mark)),
+    payments.map((payment) => readPayment(payment, mark, paidOutTypes)),
     accounts,
   )
 }
@@ -108,9 +111,15 @@ function markOf(payments: readonly Payment[]): DecimalMark | FileFault {
   return { place: null, what: `${shown} is ambiguous: no amount shows the decimal separator. Export the file again.` }
 }
 
-function readPayment({ node, place, account, currency, isBooked }: Payment, mark: DecimalMark): EntryRead {
-  const fault = (what: string): EntryRead => ({
-    fault: { place: null, what: `Transaction ${formatCount(place)}: ${what} Export the file again.` },
+const typeOf = (node: Element): string => textAt(node, 'TRNTYPE').toUpperCase()
+
+function readPayment(
+  { node, place, account, currency, isBooked }: Payment,
+  mark: DecimalMark,
+  paidOutTypes: RegExp,
+): EntryRead {
+  const fault = (what: string, remedy = 'Export the file again.'): EntryRead => ({
+    fault: { place: null, what: `Transaction ${formatCount(place)}: ${what} ${remedy}` },
   })
   if (!isBooked) return { leftOut: 'not-booked' }
   if (['TRNAMT', 'FITID', 'DTPOSTED'].some((name) => all(node, name).length > 1)) {
@@ -119,6 +128,9 @@ function readPayment({ node, place, account, currency, isBooked }: Payment, mark
   if (textAt(node, 'CORRECTFITID') !== '') return { leftOut: 'reversal' }
   const amount = readAmount(textAt(node, 'TRNAMT'), mark)
   if (amount === null) return fault('its amount is missing or cannot be read.')
+  const isZero = moneyOf(amount.amount).isZero()
+  if (paidOutTypes.test(typeOf(node)) && !amount.isNegative && !isZero)
+    return fault(`its type is ${typeOf(node)}, but its amount has no minus.`, 'Import CSV, camt.053 or MT940 instead.')
   const payerName = textAt(node, 'NAME') || textAt(node, 'PAYEE', 'NAME')
   const texts = [payerName, ...['MEMO', 'REFNUM', 'CHECKNUM'].map((name) => textAt(node, name))]
   const text = texts.filter((one) => one !== '').join(' ')
@@ -137,7 +149,7 @@ function readPayment({ node, place, account, currency, isBooked }: Payment, mark
     }
     return { leftOut: 'paid-out', debit }
   }
-  if (moneyOf(amount.amount).isZero()) return { leftOut: 'no-amount' }
+  if (isZero) return { leftOut: 'no-amount' }
   if (bookedOn === null) return fault('its date is missing or does not exist.')
   const line = {
     account,
