@@ -122,6 +122,14 @@ describe('OFX', () => {
     })
   })
 
+  test('counts transactions of a credit card', () => {
+    const card = ofx(transaction('2.50') + transaction('3.50')).replaceAll('BANKMSGSRSV1', 'CREDITCARDMSGSRSV1')
+    const both = ofx(transaction('1.50')).replace('</OFX>', card.replace(/^.*<OFX>/s, ''))
+    const remarks = [{ place: null, what: expect.stringMatching(/^Not imported: 2 transactions of other accounts/) }]
+    expect(read(both)).toMatchObject({ lines: [{ amount: '1.50' }], summary: { remarks } })
+    expect(read(ofx(transaction('1.50')))).toMatchObject({ summary: { remarks: [] } })
+  })
+
   test('names the currency of a transaction', () => {
     const foreign = transaction('5.00', '<CURRENCY><CURRATE>2<CURSYM>USD</CURRENCY>')
     expect(read(ofx(foreign))).toMatchObject({ lines: [{ currency: 'USD' }] })
@@ -163,6 +171,13 @@ describe('QIF', () => {
     const split = 'D05/13/2026\nU7.50\nT7.50\nPB\nLRent\nSRent\nE\n$5.00\nSFee\n$2.50\n^\n'
     const file = read(`!Type:Memorized\nKD\nT5.00\nPA\n^\nT1.00\n!Type:Bank\n${split}`)
     expect(file).toMatchObject({ lines: [{ amount: '7.50', text: 'B' }] })
+  })
+
+  test('counts entries of a credit card', () => {
+    const card = `!Type:Cat\nNFood\n^\n!Type:CCard\n${entry('2.50')}`
+    const remarks = [{ place: null, what: expect.stringMatching(/^Not imported: 1 transaction of other accounts/) }]
+    expect(read(`!Type:Bank\n${entry('1.50')}${card}`)).toMatchObject({ lines: [{}], summary: { remarks } })
+    expect(read(`!Type:Bank\n${entry('1.50')}`)).toMatchObject({ summary: { remarks: [] } })
   })
 
   test('asks for the decimal separator if no amount shows it', () => {

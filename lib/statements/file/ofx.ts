@@ -4,7 +4,14 @@ import { formatCount } from '#lib/values/words.ts'
 import { type Cell, type DecimalMark, judgeMark, moneyOf, readAmount } from './amount-text.ts'
 import { isoDay } from './date-text.ts'
 import { all, type Element, escaped, textAt } from './element.ts'
-import { broken, type EntryRead, type FileFault, type ParsedStatement, statementOf } from './statement.ts'
+import {
+  broken,
+  type EntryRead,
+  type FileFault,
+  otherAccountsWords,
+  type ParsedStatement,
+  statementOf,
+} from './statement.ts'
 
 const refused = (what: string): ParsedStatement => broken({ place: null, what })
 
@@ -39,11 +46,9 @@ export function parseOfx(text: string): ParsedStatement {
     opening: null,
     closing: null,
   }))
-  return statementOf(
-    'ofx',
-    payments.map((payment) => readPayment(payment, mark, paidOutTypes)),
-    accounts,
-  )
+  const entries = payments.map((payment) => readPayment(payment, mark, paidOutTypes))
+  const what = otherAccountsWords([...text.matchAll(/<STMTTRNP?\s*>/g)].length - payments.length)
+  return statementOf('ofx', what === '' ? entries : [...entries, { remark: { place: null, what } }], accounts)
 }
 
 /** The library takes 2^n steps for a name of n letters. The longest one that is read, BANKTRANLISTP, has 13. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Row } from './csv.ts'
-import { broken, type ParsedStatement } from './statement.ts'
+import { broken, otherAccountsWords, type ParsedStatement } from './statement.ts'
 
 const HEADINGS = ['Date', 'Amount', 'Text']
 const BANK_ACCOUNT = /^!Type:(Bank|Cash|Oth A)\s*$/i
@@ -40,4 +40,9 @@ export function rowsOfQif(text: string): readonly Row[] | ParsedStatement {
   if (entry !== null) return withoutEnd(entry)
   if (rows.length === 0) return broken({ place: null, what: 'The QIF file has no payments of a bank account.' })
   return [{ place: 1, cells: HEADINGS }, ...rows]
+}
+
+export function otherAccountsIn(text: string): string {
+  const others = text.split(/^\ufeff?!/m).filter((section) => /^Type:(CCard|Oth L|Invst)/i.test(section))
+  return otherAccountsWords([...others.join('').matchAll(/^\^/gm)].length)
 }

@@ -7,7 +7,7 @@ import { parseCamt } from './camt.ts'
 import { type Row, rowsOf, separatorOf } from './csv.ts'
 import { parseMt940 } from './mt940.ts'
 import { parseOfx } from './ofx.ts'
-import { rowsOfQif } from './qif.ts'
+import { otherAccountsIn, rowsOfQif } from './qif.ts'
 import { markReturned } from './returned.ts'
 import {
   broken,
@@ -121,7 +121,7 @@ function readTexts(texts: readonly string[], mapping: AnyMapping | null): ReadFi
     case 'ofx':
       return resultOf(parseOfx(text))
     case 'qif':
-      return readQif(text, mapping)
+      return withRemark(readQif(text, mapping), otherAccountsIn(text))
     case 'csv':
       return readRows(rowsOf(text), 'csv', mapping, separatorOf(text))
   }

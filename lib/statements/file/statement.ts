@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Money } from '#lib/values/money.ts'
-import { formatCount } from '#lib/values/words.ts'
+import { counted, formatCount } from '#lib/values/words.ts'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 import type { ColumnDates, DateOrder } from './date-text.ts'
 
@@ -200,6 +200,9 @@ export interface Balance {
 
 export const differenceWords = (computed: Money, closing: Balance): string =>
   `The opening balance and the lines give ${computed.toShown()} ${closing.currency}, but the closing balance is ${closing.money.toShown()} ${closing.currency}. Compare the file with the bank’s online statement.`
+
+export const otherAccountsWords = (count: number): string =>
+  count > 0 ? `Not imported: ${counted(count, 'transaction')} of other accounts, such as credit cards.` : ''
 
 /** What banks write in place of a reference (SWIFT, ISO 20022). */
 const PLACEHOLDER = /^(NONREF|NOT\s*PROVIDED)$/i
