@@ -78,7 +78,7 @@ export function batchReferences(entry: Element, listed: readonly { readonly paym
   return listed.map((_payment, at) => (id === '' || listed.length === 1 ? id : `${id}/${at + 1}`))
 }
 
-const dayIn = (entry: Element, name: string): string =>
+export const dayIn = (entry: Element, name: string): string =>
   (textAt(entry, name, 'Dt') || textAt(entry, name, 'DtTm')).slice(0, 'yyyy-mm-dd'.length)
 
 export function lineOf(

@@ -145,6 +145,7 @@ describe('camt.053', () => {
     ['an amount that is none', camt(entry('', 'x')), /^null: Entry 1: its amount is missing/],
     ['an amount with grouping', camt(entry('', '1,250.00')), /^null: Entry 1: its amount is missing/],
     ['no side', camt(entry('', '1', '')), /Entry 1: it has neither CRDT nor DBIT/],
+    ['a day that does not exist', camt(entry('').replace('11-20', '02-30')), /Entry 1: the date 2026-02-30 does/],
     ['a reversal indicator that is none', camt(entry('<RvslInd>yes</RvslInd>')), /neither true nor false/],
     ['entities of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${camt(entry(''))}`, /declares XML entities/],
   ])('refuses %s whole', (_what, text, fault) => {

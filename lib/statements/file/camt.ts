@@ -1,6 +1,7 @@
 import 'server-only'
 import { XMLValidator } from 'fast-xml-parser'
 import type { Money } from '#lib/values/money.ts'
+import { isDay } from '#lib/values/time.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import {
@@ -11,6 +12,7 @@ import {
   booleanOf,
   type Credit,
   chargesOf,
+  dayIn,
   debitOf,
   lineOf,
   shown,
@@ -205,6 +207,8 @@ function readEntry(entry: Element, account: string, place: number): readonly Ent
   const amount = amountIn(at(entry, 'Amt'))
   if (amount === null) return fault('its amount is missing or cannot be read.')
   if (moneyOf(amount.text).isZero()) return [{ leftOut: 'no-amount' }]
+  const noDay = [dayIn(entry, 'BookgDt'), dayIn(entry, 'ValDt')].find((day) => day !== '' && !isDay(day))
+  if (noDay !== undefined) return fault(`the date ${noDay} does not exist.`)
   return readPayments({ entry, account, place, amount })
 }
 
