@@ -202,6 +202,10 @@ describe('an Excel workbook', () => {
     ['[>=0]0.00" Cr";[<0]0.00" Dr"', '-250.5'],
     ['[<0]0.00" Dr";0.00" Cr"', '-250.5'],
     ['[<0]0.00" Dr"', '-250.5'],
+    ['"USD "0;"USD-"0', '-250'],
+    ['"USD "0', '-250'],
+    ['"-USD "0', '250'],
+    ['"DR "0', '250'],
   ])('takes the format %s of %s as paid out', async (code, amount) =>
     expect(await formatted(code, cells(figure(amount, '2')))).toMatchObject(paidOut),
   )
@@ -224,6 +228,9 @@ describe('an Excel workbook', () => {
     ['"INV-2/"0000', '42', 'INV-2/0042'],
     ['"TOP-"0000', '42', 'TOP-0042'],
     ['"CR"0000', '42', 'CR0042'],
+    ['"TOP-"0', '42', 'TOP-42'],
+    ['"USD "0', '42', 'USD 42'],
+    ['0" USD"', '42', '42 USD'],
     ['"No.-"0000', '42', 'No.-0042'],
     ['0000\\-0000', '42', '42'],
     ['dd"." mmm yyyy', '46147', '2026-05-05'],

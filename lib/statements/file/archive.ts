@@ -119,6 +119,7 @@ interface Section {
   /** Null if some are neither currencies nor sides. */
   readonly words: readonly string[] | null
   readonly hasMinus: boolean
+  readonly isPrefix: boolean
 }
 
 const isSide = (word: string): boolean => /^[cd]r$/i.test(word)
@@ -133,14 +134,17 @@ function sectionOf(code: string): Section {
   return {
     ...{ before, after, width: /^\ue030{2,}$/.test(digits) ? digits.length : 0 },
     ...{ words: isKnown ? words : null, hasMinus: /[-\u2212\u2013(]/.test(before + after) },
+    isPrefix: /[a-z][- ]?$/i.test(before) && !words.some(isSide) && after === '' && !digits.includes('\ue02e'),
   }
 }
 
 /** In a section of negative numbers, a side replaces the minus. */
-function shownIn({ before, after, width, words, hasMinus }: Section, number: string, isOfNegatives = false): string {
+function shownIn(section: Section, number: string, isOfNegatives = false): string {
+  const { before, after, width, words, hasMinus, isPrefix } = section
   const padded = /^\d+$/.test(number) ? number.padStart(width, '0') : number
   if (number.includes('e') || Number(number) === 0) return padded
-  if (words === null || width > 0) return `${before}${padded}${after}`
+  if (words === null || width > 0 || (isPrefix && /^\d+$/.test(number) && !isOfNegatives))
+    return `${before}${padded}${after}`
   const side = isOfNegatives ? words.find(isSide) : undefined
   const isNegative = side === undefined ? hasMinus || number.startsWith('-') : hasMinus && !/^dr$/i.test(side)
   return [`${isNegative ? '-' : ''}${padded.replace('-', '')}`, ...words].join(' ')
