@@ -218,10 +218,27 @@ describe('an Excel workbook', () => {
     ['[>=100]0.00" Dr";0.00" Cr"', '250.5', '250.5 Dr / 250.5 Cr'],
     ['[<0]0.00" Dr";[=0]0.00" Dr";0.00" Cr"', '250.5', '250.5 Dr / 250.5 Cr'],
     ['"Received"', '250.5', 'Received250.5'],
+    ['#,##0\\.00" BZD"', '25050', '25050 as #,##0.00 BZD'],
+    ['0\\.00', '250.5', '250.5 as 0.00'],
+    ['0\\-00', '25050', '250-50'],
   ])('refuses amounts of the format %s of %s', async (code, amount, shown) => {
     const what = `“${shown}” is not an amount. A sign, a currency and grouped thousands are allowed.`
     const file = await formatted(code, cells(figure(amount, '2')))
     expect(file).toMatchObject({ kind: 'broken', faults: [{ place: 2, what }] })
+  })
+
+  test.each([
+    ['0"."00', '25050', '250.50'],
+    ['0\\,00', '25050', '250.50'],
+    ['"BZD "0\\.00', '5', '0.05'],
+  ])('reads amounts with the decimal separator of the format %s', async (code, number, amount) => {
+    expect(await formatted(code, cells(figure(number, '2')))).toMatchObject({ lines: [{ amount }] })
+    expect(await formatted(code, cells(figure(`-${number}`, '2')))).toMatchObject(paidOut)
+  })
+
+  test('asks whether a point of a format separates decimals', async () => {
+    const file = await formatted('#\\.000', cells(figure('25050', '2')))
+    expect(file).toMatchObject({ faults: [{ what: expect.stringMatching(/“25\.050” is ambiguous/) }] })
   })
 
   test.each([
@@ -232,7 +249,12 @@ describe('an Excel workbook', () => {
     ['"USD "0', '42', 'USD 42'],
     ['0" USD"', '42', '42 USD'],
     ['"No.-"0000', '42', 'No.-0042'],
-    ['0000\\-0000', '42', '42'],
+    ['0000\\-0000', '42', '0000-0042'],
+    ['##\\-0000', '1234567', '123-4567'],
+    ['"T-"0\\.00', '250', 'T-2.50'],
+    ['#&apos;##0', '42000', '42000'],
+    ['#\\.##0', '42000', '42000'],
+    ['[>=10000000]##\\,##\\,##\\,##0;[>=100000]##\\,##\\,##0;##,##0', '1234567', '1234567'],
     ['dd"." mmm yyyy', '46147', '2026-05-05'],
     ['[$-409]d\\-mmm\\-yy "Dr";@', '46147', '2026-05-05'],
   ])('gives bank references of the format %s', async (code, number, bankReference) =>

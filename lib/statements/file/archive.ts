@@ -26,7 +26,7 @@ export interface PackedFile {
   readonly bytes: Uint8Array
 }
 
-/** Checks sizes before and after unpacking, and checksums. Returns words if it cannot be unpacked. */
+/** Returns words if it cannot be unpacked. */
 export async function unpack(bytes: Uint8Array): Promise<readonly PackedFile[] | string> {
   const reader = new ZipReader(new Uint8ArrayReader(bytes), { checkSignature: true })
   try {
@@ -85,7 +85,7 @@ const NUMBER = '\ue100'
 
 type Show = (number: string) => string
 
-/** How each style shows a number. Built-in formats show it unchanged. */
+/** Built-in formats show it unchanged. */
 function formatsOf(styles: string): readonly Show[] {
   const sheet = at(xmlParser.parse(styles) as Element, 'styleSheet')
   const formats = all(at(sheet, 'numFmts'), 'numFmt')
@@ -116,6 +116,8 @@ interface Section {
   readonly before: string
   readonly after: string
   readonly width: number
+  /** Empty if no text is between digits. */
+  readonly inner: string
   /** Null if some are neither currencies nor sides. */
   readonly words: readonly string[] | null
   readonly hasMinus: boolean
@@ -131,7 +133,9 @@ function sectionOf(code: string): Section {
   const [, before = '', digits = '', after = ''] = AROUND_NUMBER.exec(shown.replace(NO_CENTS, '')) ?? []
   const words = `${before} ${after}`.split(/[-+\u2212\u2013()\s]+/).filter((word) => word !== '' && word !== '$')
   const isKnown = words.every((word) => isSide(word) || currencyOf(word) !== null)
+  const between = digits.includes('\ue02e') ? '' : digits.replaceAll(/[.,](?=\ue023\ue023.)/g, '')
   return {
+    inner: /[^\ue000-\ue0ff\s'’/]/.test(between) ? digits : '',
     ...{ before, after, width: /^\ue030{2,}$/.test(digits) ? digits.length : 0 },
     ...{ words: isKnown ? words : null, hasMinus: /[-\u2212\u2013(]/.test(before + after) },
     isPrefix: /[a-z][- ]?$/i.test(before) && !words.some(isSide) && after === '' && !digits.includes('\ue02e'),
@@ -140,14 +144,31 @@ function sectionOf(code: string): Section {
 
 /** In a section of negative numbers, a side replaces the minus. */
 function shownIn(section: Section, number: string, isOfNegatives = false): string {
-  const { before, after, width, words, hasMinus, isPrefix } = section
-  const padded = /^\d+$/.test(number) ? number.padStart(width, '0') : number
-  if (number.includes('e') || Number(number) === 0) return padded
-  if (words === null || width > 0 || (isPrefix && /^\d+$/.test(number) && !isOfNegatives))
-    return `${before}${padded}${after}`
+  const { before, after, width, inner, words, hasMinus, isPrefix } = section
+  if (number.includes('e') || (inner !== '' && Number(number) === 0)) return number
+  const [isNatural, plain] = [/^\d+$/.test(number), number.replace('-', '')]
+  const digits = inner === '' ? plain.padStart(isNatural ? width : 0, '0') : filledIn(inner, plain)
+  const mark = inner === '' ? NUMBER : ''
+  if (Number(number) === 0) return mark + digits
+  if (words === null || width > 0 || (isPrefix && isNatural && !isOfNegatives))
+    return `${mark}${before}${number === plain ? '' : '-'}${digits}${after}`
   const side = isOfNegatives ? words.find(isSide) : undefined
   const isNegative = side === undefined ? hasMinus || number.startsWith('-') : hasMinus && !/^dr$/i.test(side)
-  return [`${isNegative ? '-' : ''}${padded.replace('-', '')}`, ...words].join(' ')
+  return mark + [`${isNegative ? '-' : ''}${digits}`, ...words].join(' ')
+}
+
+/** Excel fills the places of whole numbers from the right. */
+function filledIn(inner: string, number: string): string {
+  if (!/^\d+$/.test(number) || /(?![\ue023\ue030\ue03f])[\ue000-\ue0ff]/.test(inner)) {
+    const code = inner.replaceAll(/[\ue000-\ue0ff]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xe000))
+    return `${number} as ${code}`
+  }
+  const left = [...number]
+  const filled = [...inner].toReversed().map((one) => {
+    if (!/[\ue000-\ue0ff]/.test(one)) return one
+    return left.pop() ?? (one === '\ue030' ? '0' : '')
+  })
+  return left.join('') + filled.toReversed().join('')
 }
 
 /** The library drops errors, formulas that were not calculated and leading zeros, and takes ISO dates as local. */
@@ -163,7 +184,7 @@ function withShownTexts(xml: string, formats: readonly Show[]): string {
     if (type !== 'n') return cell
     const number = numberText(value)
     const shown = formats[Number(STYLE.exec(attributes)?.[1])]?.(number) ?? number
-    return shown === number ? cell : asText(NUMBER + escaped(shown))
+    return shown === number ? cell : asText(escaped(shown))
   })
 }
 
@@ -180,7 +201,7 @@ async function packed(files: readonly PackedFile[]): Promise<ArrayBuffer> {
 
 function rowOf(marked: readonly string[], place: number): Row {
   const numbers = new Set(marked.flatMap((cell, at) => (cell.startsWith(NUMBER) ? [at] : [])))
-  return { cells: marked.map((cell) => cell.replace(NUMBER, '')), place, numbers }
+  return { cells: marked.map((cell) => cell.replaceAll(NUMBER, '')), place, numbers }
 }
 
 /** The first sheet. */
