@@ -180,6 +180,14 @@ test('recognises a payment in a file of another format', async ({ operator }) =>
   expect(await statusesOf(second)).toEqual(['set-aside'])
 })
 
+test('recognises a payment read before without its second line', async ({ operator }) => {
+  const entry = ':61:2611201120C10,00NTRFNONREF'
+  await importedAndRead(operator, mt940('100200', entry, ':86:Cash'))
+  const second = await importedAndRead(operator, mt940('BZ100200', entry, 'Top-up DEP-1', ':86:Cash'))
+  expect(await statusesOf(second)).toEqual(['set-aside'])
+  expect((await lineOf(second, 1)).text).toBe('Cash Top-up DEP-1')
+})
+
 test('a payment of another account is no repeat', async ({ operator }) => {
   await importedAndRead(operator, mt940('100200', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
   const second = await importedAndRead(operator, mt940('100300', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))

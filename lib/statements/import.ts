@@ -223,9 +223,10 @@ async function storeStatement(
  * Equal for the same payment in files of one account, in any format. Equal payments of one day may share it. A change
  * needs a migration.
  */
-const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string => {
+const fingerprintOf = (line: StatementLine): string => {
+  const { bankReference, amount, currency, reference, bookedOn, keyText = line.text } = line
   const bank = foldBankReference(bankReference)
-  const described = bank === '' ? [withoutInvisible(reference), withoutInvisible(text)] : []
+  const described = bank === '' ? [withoutInvisible(reference), withoutInvisible(keyText)] : []
   return createHash('sha256')
     .update(JSON.stringify([bank, moneyOf(amount).toExact(), currency || 'BZD', bookedOn, ...described]))
     .digest('hex')

@@ -68,9 +68,24 @@ describe('MT940', () => {
     ]
     const text = `${mt940(entries.join('\n'), '1300,50')}\n:86:of the whole statement`
     expect(linesOf(text.replaceAll('\n', '\r\n')).map((line) => line.text)).toEqual([
-      'CREDIT SVWZ+DEP~90/ad 7%2B thanks ANA PAYER',
+      'CREDIT SVWZ+DEP~90/ad 7%2B thanks ANA PAYER /supplementary details',
       '',
     ])
+  })
+
+  test.each([
+    ['the second line of an entry', 'NONREF//B-1\nTop-up DEP-1', 'Top-up DEP-1', ''],
+    ['several texts of an entry', 'NONREF//B-1\nDEP-1\n:86:one\nmore\n:86:166?20two', 'one more DEP-1 two', 'one more'],
+    ['one text of an entry', 'NONREF//B-1\n:86:one', 'one', undefined],
+  ])('reads %s', (_what, names, text, keyText) => {
+    expect(lineOf(names)).toMatchObject({ text })
+    expect(lineOf(names)?.keyText).toBe(keyText)
+  })
+
+  test('finds a payment that went back on a second line', () => {
+    const entries = `${credit('DEP-1234')}\n:61:2611201120D100,00NRTINONREF\nReturn DEP-1234\n:86:Return`
+    const { lines, returns } = wholeOf(mt940(entries, '1000,00'))
+    expect([lines[0]?.returned, returns[0]?.debit.keyText]).toEqual([expect.stringMatching(/went back/), 'Return'])
   })
 
   test.each([

@@ -133,6 +133,8 @@ interface Details {
   readonly lines: readonly string[]
   /** Of tag NS, without their codes. */
   readonly payer: string
+  /** In tag 61 and other tags 86. */
+  readonly more: string
 }
 
 /** Some banks put tag NS before or instead of tag 86: lines with codes, 01 to 14 for text, 15 and 16 for the payer. */
@@ -143,7 +145,10 @@ function detailsAfter(fields: readonly Field[], at: number): Details {
   const withCode = (pattern: RegExp) => coded.filter((line) => pattern.test(line)).map((line) => line.slice(2).trim())
   const field = fields[next]
   const text = field?.tag === '86' ? field.lines : withCode(/^(0\d|1[0-4])/)
-  return { lines: text, payer: withCode(/^1[56]/).join(' ') }
+  let end = next
+  while (fields[end]?.tag === '86') end += 1
+  const others = [fields[at]?.lines.slice(1) ?? [], ...fields.slice(next + 1, end).map(({ lines }) => lines)]
+  return { lines: text, payer: withCode(/^1[56]/).join(' '), more: textOfDetails(others.map(textOfDetails)) }
 }
 
 interface Entry extends Pick<PaymentLine, 'amount' | 'bookedOn' | 'valueDate' | 'reference' | 'bankReference'> {
@@ -201,18 +206,22 @@ interface Around {
 function asRead(entry: Entry, { place, account, currency, details }: Around): EntryRead {
   const { mark, amount, bankReference, bookedOn, valueDate } = entry
   if (mark === 'RD') return { leftOut: 'reversal' }
-  const text = textOfDetails(details.lines)
-  const reference = referenceOf(entry.reference, details.lines, text)
+  const keyText = textOfDetails(details.lines)
+  const text = `${keyText} ${details.more}`.trim()
+  const texts = text === keyText ? { text } : { text, keyText }
+  const reference = referenceOf(entry.reference, details.lines, keyText)
   if (mark !== 'C') {
     const isReversal = mark === 'RC'
     const references = [reference, bankReference]
-    const debit = { account, amount, currency, references, text, isReversal, bookedOn, where: `line ${place}` }
+    const debit = { account, amount, currency, references, ...texts, isReversal, bookedOn, where: `line ${place}` }
     return { leftOut: isReversal ? 'reversal' : 'paid-out', debit }
   }
   if (moneyOf(amount).isZero()) return { leftOut: 'no-amount' }
   const { payerName, payerAccount } = payerIn(details.lines)
   const payer = { payerName: payerName || details.payer, payerAccount }
-  return { line: { account, place, reference, amount, currency, bankReference, bookedOn, valueDate, text, ...payer } }
+  return {
+    line: { account, place, reference, amount, currency, bankReference, bookedOn, valueDate, ...texts, ...payer },
+  }
 }
 
 /** In German parts (`?31`, `?32`, `?33`) or behind codes between slashes. */

@@ -132,3 +132,10 @@ test.each([
   const key = (one: Partial<Debit>) => debitKey(debit({ references: ['B-1', 'DEP-1234'], ...one }))
   expect(key(change) === key({})).toBe(isEqual)
 })
+
+test('the key of a debit without references is of its text', () => {
+  const key = (one: Partial<Debit>) => debitKey(debit({ references: [], ...one }))
+  expect(key({ text: 'Rent DEP-1', keyText: 'Rent' })).toBe(key({ text: 'Rent' }))
+  expect(key({ text: 'Rent DEP-1' })).not.toBe(key({ text: 'Rent' }))
+  expect(key({ text: 'DEP-1', keyText: '' })).not.toBe(key({ text: 'DEP-2', keyText: '' }))
+})

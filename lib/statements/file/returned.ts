@@ -12,7 +12,6 @@ const SCORE_OF_REFERENCE = 10_000
 
 type Payment = Pick<StatementLine, 'account' | 'currency' | 'amount' | 'reference' | 'bankReference'>
 
-/** Equal for equal money. */
 export const moneyKey = ({ currency, amount }: Pick<Payment, 'currency' | 'amount'>): string =>
   `${currency || 'BZD'} ${moneyOf(amount).toExact()}`
 
@@ -32,7 +31,6 @@ export const mayTakeBack = (debit: Debit, bookedOn: string): boolean =>
 
 interface NamedPayment {
   readonly account: string
-  /** From `namesOf`. */
   readonly names: readonly string[]
 }
 
@@ -67,7 +65,7 @@ export const debitKey = (debit: Debit): string =>
         moneyKey(debit),
         plainAccount(debit.account),
         debit.bookedOn,
-        debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.text,
+        debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.keyText || debit.text,
       ]),
     )
     .digest('hex')

@@ -89,6 +89,8 @@ export interface PaymentLine {
   readonly bookedOn: string
   readonly valueDate: string
   readonly text: string
+  /** For keys in place of the text, which grew. */
+  readonly keyText?: string
   /** Empty if the file has none. */
   readonly payerName: string
   readonly payerAccount: string
@@ -102,6 +104,7 @@ export interface Debit {
   readonly currency: string
   readonly references: readonly string[]
   readonly text: string
+  readonly keyText?: string
   readonly isReversal: boolean
   /** As of a payment. */
   readonly bookedOn: string
