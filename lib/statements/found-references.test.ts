@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
+import { migrations } from '#lib/store/migrations.ts'
 import { store } from '#lib/store/store.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
@@ -85,6 +87,49 @@ test('finds only one queued deposit of the same amount', async ({ service, opera
   expect((await foundIn(id)).lines).toEqual([])
   expect((await pageOf(id)).found).toBe(0)
   expect(await accept(id)).toBe(false)
+})
+
+test('offers no text that may name a second deposit', async ({ service, operator }) => {
+  const texts: { text: string }[] = []
+  const deposits: string[] = []
+  for (const [between, end = ''] of [
+    ['Inv.2231; Kd.77812; vom.12.11.2026; Best.55012;'],
+    ['word '.repeat(40)],
+    [Array.from({ length: 40 }, (_unused, at) => `X${at + 1000}`).join(' ')],
+    ['or', '/2'],
+    ['card 9084003072183688 or'],
+  ]) {
+    const [one, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+    texts.push({ text: `not ${one} ${between} ${other}${end}` })
+    deposits.push(one)
+  }
+  const [one, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const id = await importedAndRead(operator, csvOf([...texts, { text: one, reference: `${other} 2` }]))
+  const { lines } = await pageOf(id)
+  for (const [at, reference] of [...deposits, one].entries()) {
+    expect(lines[at]?.suggestions).toContainEqual(expect.objectContaining({ reference }))
+  }
+  expect((await foundIn(id)).lines).toEqual([])
+})
+
+test('offers a text with other words and numbers', async ({ service, operator }) => {
+  const reference = await service.announceDeposit('10')
+  const text = `Top-up ${reference} Anna Payer account 12345678 thanks`
+  const id = await importedAndRead(operator, csvOf([{ text }]))
+  expect((await foundIn(id)).lines).toMatchObject([{ reference }])
+})
+
+test('trusts no search of before', async ({ service, operator, accept }) => {
+  const id = await importedAndRead(operator, csvOf([{ text: await service.announceDeposit('10') }]))
+  await accept(id)
+  const other = await importedAndRead(operator, csvOf([{ text: await service.announceDeposit('10') }]))
+  const db = await store()
+  await sql`ALTER TABLE statement_suggestion DROP COLUMN is_whole`.execute(db)
+  await migrations['0033-whole-searches']?.up(db)
+  expect(await statusesOf(id)).toEqual(['by-hand'])
+  expect((await foundIn(other)).lines).toEqual([])
+  await toItsEnd((detach) => startMatching(operator, other, detach, 'all'))
+  expect((await foundIn(other)).lines).toHaveLength(1)
 })
 
 test('accepts nothing if the references have changed', async ({ service, operator }) => {

@@ -21,12 +21,12 @@ const TEXT_CHARS = 300
  */
 const foundLines = (statementId: string, columns: RawBuilder<unknown>) => sql`
   WITH alone AS (
-    SELECT number, min(reference) AS reference, min(state) AS state, min(debit) AS debit
+    SELECT number, min(reference) AS reference, min(state) AS state, min(debit) AS debit, bool_and(is_whole) AS is_whole
     FROM statement_suggestion
     WHERE statement_id = ${statementId} AND found_in <> 'payer' GROUP BY number HAVING count(*) = 1)
   SELECT ${columns} FROM ${judged(statementId)} JOIN alone ON alone.number = judged.number
   WHERE judged.status = 'unknown' AND judged.bank_key IS NOT NULL AND judged.currency IN ('', 'BZD')
-    AND alone.state = 'QUEUED' AND alone.debit::numeric = judged.amount::numeric
+    AND alone.is_whole AND alone.state = 'QUEUED' AND alone.debit::numeric = judged.amount::numeric
     AND NOT EXISTS (SELECT 1 FROM alone other WHERE other.reference = alone.reference AND other.number <> alone.number)
     AND NOT EXISTS (SELECT 1 FROM statement_line named
       WHERE named.statement_id = ${statementId} AND named.sought = alone.reference)`

@@ -4,6 +4,7 @@ import { inTransaction } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { JudgedLine } from './shown-lines.ts'
 import type { Suggestion } from './statement-view.ts'
+import type { Suggested } from './suggestions.ts'
 
 export type LineRow = Selectable<Tables['statement_line']>
 export type LineChange = Updateable<Tables['statement_line']>
@@ -22,9 +23,9 @@ export async function saveMatch(
   db: Kysely<Tables>,
   line: LookedUp,
   found: LineChange,
-  suggestions: readonly Suggestion[],
+  suggested: Suggested,
 ): Promise<void> {
-  if (found.verdict === 'unknown') return await keepUnknown(db, line, found, suggestions)
+  if (found.verdict === 'unknown') return await keepUnknown(db, line, found, suggested)
   if (await keepOnFree(db, line, found)) return
   const { found_state, found_debit, found_credit, looked_at, looked_run } = found
   if (found_state == null) return
@@ -46,7 +47,7 @@ async function keepOnFree(db: Kysely<Tables>, line: LookedUp, found: LineChange)
   return numUpdatedRows > 0n
 }
 
-const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, suggestions: readonly Suggestion[]) =>
+const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, suggested: Suggested) =>
   inTransaction(db, async (trx) => {
     if (!(await keepOnFree(trx, line, found))) return
     const at = { statement_id: line.statementId, number: line.number }
@@ -55,11 +56,12 @@ const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, sugg
       .where('statement_id', '=', at.statement_id)
       .where('number', '=', at.number)
       .execute()
-    if (suggestions.length === 0) return
-    const rows = suggestions.map(({ reference, foundIn, state, debit, paidBefore }) => ({
+    if (suggested.found.length === 0) return
+    const rows = suggested.found.map(({ reference, foundIn, state, debit, paidBefore }) => ({
       ...at,
       reference,
       found_in: foundIn,
+      is_whole: suggested.isWhole,
       state,
       debit,
       paid_count: paidBefore?.count ?? null,

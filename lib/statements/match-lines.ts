@@ -14,8 +14,8 @@ import { readAccountHistory, readTransaction } from '#lib/transactions/transacti
 import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp, type LineToLookUp } from './line-table.ts'
 import { findStatement } from './statement-table.ts'
-import type { AmountVerdict, Suggestion } from './statement-view.ts'
-import { type PayerSearch, searchText, searchWallets, type TextSearch } from './suggestions.ts'
+import type { AmountVerdict } from './statement-view.ts'
+import { type PayerSearch, type Suggested, searchText, searchWallets, type TextSearch } from './suggestions.ts'
 import {
   type AbandonedLookup,
   abandonedLookups,
@@ -166,8 +166,8 @@ async function lookUp(
   const result = referenceFault(line.sought) === null ? await search.read(line.sought) : null
   const nothing = { found_state: null, found_debit: null, found_credit: null, problem: null, note: null }
   const looked = { ...nothing, looked_at: new Date().toISOString(), looked_run: run }
-  const keep = async (change: LineChange, suggestions: readonly Suggestion[] = []) =>
-    await saveMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
+  const keep = async (change: LineChange, suggested: Suggested = { found: [], isWhole: false }) =>
+    await saveMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggested)
   const failed = async (problem: Problem) => {
     // The line is not done, so that another session or a retry reads it.
     const looked = problem.kind === 'session-over' || isTooMany(problem) ? { looked_run: null } : {}
@@ -189,7 +189,7 @@ async function lookUp(
   const suggested =
     searched.found.length > 0 ? searched : await searchWallets(search, { statementId, ...line }, isFitting)
   if (!suggested.ok) return await failed(suggested.problem)
-  await keep({ verdict: 'unknown' }, suggested.found)
+  await keep({ verdict: 'unknown' }, suggested)
   return null
 }
 

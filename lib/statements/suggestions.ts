@@ -12,6 +12,8 @@ import { holdsCardNumber, withoutInvisible } from '#lib/values/text.ts'
 import type { Suggestion } from './statement-view.ts'
 
 export const LOOK_UPS_PER_LINE = 12
+/** To rule out that the line names a second one. */
+const LOOK_UPS_BESIDE_ONE = 36
 /** A text with more references is not conclusive. */
 const SUGGESTIONS_MAX = 3
 /** Whoever announces more deposits of one amount gets no suggestions. To show only some would mislead. */
@@ -21,9 +23,12 @@ export interface TextSearch {
   readonly read: (reference: string) => Promise<Result<Transaction>>
 }
 
-export type Searched =
-  | { readonly ok: true; readonly found: readonly Suggestion[] }
-  | { readonly ok: false; readonly problem: Problem }
+export interface Suggested {
+  readonly found: readonly Suggestion[]
+  readonly isWhole: boolean
+}
+
+export type Searched = ({ readonly ok: true } & Suggested) | { readonly ok: false; readonly problem: Problem }
 
 /**
  * Returns references from the line's text, or respelled from its field, that exist at the service. `answered`: found
@@ -36,17 +41,37 @@ export async function searchText(
 ): Promise<Searched> {
   const found: Suggestion[] = []
   for (const transaction of answered) keep(found, transaction, { foundIn: 'field', paidBefore: null })
-  let looks = LOOK_UPS_PER_LINE
-  for (const { reference, foundIn } of await likelyFirst(candidatesOf(line))) {
-    if (looks === 0 || found.length === SUGGESTIONS_MAX) break
-    if (reference === line.sought || referenceFault(reference) !== null) continue
-    if (foundIn === 'text' && holdsCardNumber(reference)) continue
-    looks -= 1
-    const result = await search.read(reference)
+  const text = withoutInvisible(line.text).replaceAll(CODE, ' ')
+  const words = new Set(wordsOf(text))
+  const isOther = (reference: string) =>
+    found.every((one) => (words.has(reference) ? reference !== one.reference : hasMore(reference, one.reference)))
+  const othersFirst = (some: readonly Candidate[]) =>
+    [true, false].flatMap((other) => some.filter(({ reference }) => isOther(reference) === other))
+  const candidates = candidatesOf(line)
+  const known = await likelyFirst(candidates)
+  let left = othersFirst(known.filter((one) => one.reference !== line.sought && mayBeRead(one)))
+  for (let looks = 0; found.length < SUGGESTIONS_MAX; looks += 1) {
+    const [next, ...rest] = left
+    if (next === undefined) break
+    if (looks >= (found.length === 1 && isOther(next.reference) ? LOOK_UPS_BESIDE_ONE : LOOK_UPS_PER_LINE)) break
+    const result = await search.read(next.reference)
     if (!result.ok && !isUnknownReference(result.problem)) return { ok: false, problem: result.problem }
-    if (result.ok) keep(found, result.value, { foundIn, paidBefore: null })
+    if (result.ok) keep(found, result.value, { foundIn: next.foundIn, paidBefore: null })
+    left = result.ok ? othersFirst(rest) : rest
   }
-  return { ok: true, found }
+  const inField = wordsOf(withoutInvisible(line.reference)).filter((word) => word !== line.sought && hasDigit(word))
+  const isAlone = ![...left.map(({ reference }) => reference), ...inField].some(isOther)
+  const isCut = candidates.length === CANDIDATES_MAX || wordsIn(text).length > WORDS_MAX
+  return { ok: true, found, isWhole: isAlone && !isCut && !holdsCardNumber(line.text) }
+}
+
+const mayBeRead = ({ reference, foundIn }: Candidate): boolean =>
+  referenceFault(reference) === null && (foundIn === 'field' || !holdsCardNumber(reference))
+
+/** More than `found` and words without a digit. */
+function hasMore(text: string, found: string): boolean {
+  const rest = withoutSpaces(text).split(withoutSpaces(found))
+  return rest.length === 1 || rest.some(hasDigit)
 }
 
 export interface PayerSearch {
@@ -67,13 +92,13 @@ export async function searchWallets(
       const { kind, status } = result.problem
       if (kind === 'session-over' || status === 429) return result
       if (status === 404) continue
-      return { ok: true, found: [] }
+      return { ok: true, found: [], isWhole: false }
     }
     for (const one of result.value.filter((one) => isDepositTo(wallet, one) && isFitting(one))) {
       keep(found, one, { foundIn: 'payer', paidBefore: { count, last } })
     }
   }
-  return { ok: true, found: found.length > OF_PAYER_MAX ? [] : found }
+  return { ok: true, found: found.length > OF_PAYER_MAX ? [] : found, isWhole: false }
 }
 
 const isDepositTo = (wallet: string, { toAccountId, transactionType }: Transaction): boolean =>
@@ -152,7 +177,7 @@ export function candidatesOf(line: {
 function referencesIn(text: string): readonly string[] {
   const words = wordsOf(text)
   const [likely, others] = [words.filter(hasDigit), words.filter((word) => !hasDigit(word))]
-  const several = runsOf(text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)).filter(hasDigit)
+  const several = runsOf(wordsIn(text).slice(0, WORDS_MAX)).filter(hasDigit)
   return [...likely, text.trim(), ...several, ...likely.flatMap(inOtherForms), ...others]
 }
 
@@ -173,10 +198,12 @@ const MESSAGE = /(?:REMI\/(?:USTD\/+)?|SVWZ\+)(.*?)(?:\/[A-Z]{4}\/|[A-Z]{4}\+|$)
 
 const withoutMarks = (text: string): string => text.replaceAll(/^[\p{P}]+|[.,;:!?)\]}"'’”»/]+$/gu, '')
 
+const wordsIn = (text: string): string[] => text.split(/\s+/u).filter(Boolean)
+
 function wordsOf(text: string): string[] {
-  const words = text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
+  const words = wordsIn(text).slice(0, WORDS_MAX)
   return words.flatMap((word) => {
-    const parts = [word, ...word.split(/[,;|]+|\/{2,}/u)].map(withoutMarks)
+    const parts = [word, ...word.split(/[,;|]+|\/{2,}/u), ...word.split(/[,;|/+&]+/u)].map(withoutMarks)
     const labelled = parts.map((part) => /^\p{L}{2,12}[.:=+#]+(.+)$/u.exec(part)?.[1] ?? '')
     return [...new Set([...parts, ...labelled, word])].filter(Boolean)
   })

@@ -11,9 +11,8 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
   async '0002-found-references'(db) {
     await sql`ALTER TABLE entered_reference ADD COLUMN found boolean NOT NULL DEFAULT false`.execute(db)
     await sql`ALTER TABLE statement_line DROP CONSTRAINT statement_line_sought_from_check`.execute(db)
-    await sql`
-      ALTER TABLE statement_line ADD CONSTRAINT statement_line_sought_from_check
-        CHECK (sought_from IN ('field', 'text', 'found', 'hand'))`.execute(db)
+    await sql`ALTER TABLE statement_line ADD CONSTRAINT statement_line_sought_from_check
+      CHECK (sought_from IN ('field', 'text', 'found', 'hand'))`.execute(db)
   },
   async '0003-statement-accounts'(db) {
     await sql`ALTER TABLE statement ADD COLUMN accounts text NOT NULL DEFAULT '[]'`.execute(db)
@@ -38,9 +37,8 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
   async '0006-payer-memory'(db) {
     await sql`
       CREATE TABLE payer_payment (
-        command_id text PRIMARY KEY REFERENCES command (id), payer text NOT NULL, wallet text NOT NULL, day text NOT NULL)`.execute(
-      db,
-    )
+        command_id text PRIMARY KEY REFERENCES command (id), payer text NOT NULL, wallet text NOT NULL,
+        day text NOT NULL)`.execute(db)
     await sql`CREATE INDEX payer_payment_by_payer ON payer_payment (payer)`.execute(db)
     await sql`ALTER TABLE statement_suggestion DROP CONSTRAINT statement_suggestion_found_in_check`.execute(db)
     await sql`
@@ -125,18 +123,15 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
   /** Approvers may read what is new, and then decline what they approved. Earlier requests are found by lock key. */
   async '0014-approvals'(db) {
     await sql`ALTER TABLE approval_request ADD COLUMN reread boolean NOT NULL DEFAULT false`.execute(db)
-    await sql`ALTER TABLE approval DROP CONSTRAINT approval_pkey, ADD PRIMARY KEY (command_id, actor, approves)`.execute(
-      db,
-    )
-    await sql`CREATE INDEX approval_request_keys ON approval_request USING gin (keys) WITH (fastupdate = off)`.execute(
-      db,
-    )
+    await sql`ALTER TABLE approval DROP CONSTRAINT approval_pkey,
+      ADD PRIMARY KEY (command_id, actor, approves)`.execute(db)
+    await sql`CREATE INDEX approval_request_keys ON approval_request USING gin (keys)
+      WITH (fastupdate = off)`.execute(db)
   },
   /** Amounts of disputed transactions as they were read, for filters and orders of the case list. */
   async '0015-case-amounts'(db) {
-    await sql`CREATE TABLE case_amount (reference text PRIMARY KEY, amount numeric, read_at timestamptz NOT NULL)`.execute(
-      db,
-    )
+    await sql`CREATE TABLE case_amount (reference text PRIMARY KEY, amount numeric,
+      read_at timestamptz NOT NULL)`.execute(db)
   },
   /** Whom internal notes mention, and who watches a case, with what each has seen. */
   async '0016-mentions-and-watches'(db) {
@@ -349,6 +344,12 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
     await sql`CREATE INDEX statement_line_with_text ON statement_line (statement_id)
       WHERE text <> '(erased)' OR payer_name <> '' OR payer_account <> ''`.execute(db)
     await sql`CREATE INDEX command_settled ON command (kind, settled_at) WHERE state IN ('done', 'applied')`.execute(db)
+  },
+  /** Searches of before may have been cut: what was accepted from them is confirmed singly. */
+  async '0033-whole-searches'(db) {
+    await sql`ALTER TABLE statement_suggestion ADD COLUMN is_whole boolean NOT NULL DEFAULT false`.execute(db)
+    await sql`UPDATE statement_line SET sought_from = 'text' WHERE sought_from = 'found'
+      AND NOT EXISTS (SELECT FROM command WHERE id = command_id AND state IN ('done', 'applied'))`.execute(db)
   },
 }
 

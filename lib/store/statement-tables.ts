@@ -92,6 +92,8 @@ export interface StatementSuggestionTable {
   reference: string
   /** `field`: the same apart from spaces or case. `payer`: a deposit to a wallet that the payer's account paid before. */
   found_in: 'field' | 'text' | 'payer'
+  /** Every reference that the line may name was read. */
+  is_whole: boolean
   state: string
   debit: string
   /** Of `payer` only: confirmed payments, and the day of the last. */
