@@ -105,6 +105,19 @@ test('a confirmed payment imported after its return is a warning', async ({ serv
   expect((await summaryOf(operator, other)).warnings).toHaveLength(1)
 })
 
+test.for([
+  [['BLOCKED', 'QUEUED'], 0],
+  [['QUEUED', 'BLOCKED'], 1],
+  [['PROCESSING', 'QUEUED'], 1],
+] as const)('a payment of a deposit seen %s has %i warnings', async ([states, count], { operator }) => {
+  const db = await store()
+  for (const state of states) {
+    await db.insertInto('state_seen').values({ reference: 'DEP-5', state, first_seen_at: '2026-01-01' }).execute()
+  }
+  await importedAndRead(operator, returnFile('other', ['07', 'DEP-5', '-10.00', 'B-5']), DATED)
+  expect((await summaryOf(operator, dated(['06', 'DEP-5', '10.00', 'B-5']))).warnings).toHaveLength(count)
+})
+
 const EARLIER: Row = ['05', 'RENT-1', '10.00']
 
 test.for(['before', 'between', 'after'])(

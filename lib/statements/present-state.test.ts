@@ -98,6 +98,21 @@ test('with another amount on the line it is not done by that', async ({ service,
   expect(await statusesOf(id)).toEqual(['elsewhere'])
 })
 
+test.for([
+  ['BLOCKED', 'ready'],
+  ['UNHEARD', 'ready'],
+  ['PROCESSING', 'elsewhere'],
+] as const)('queued after it was %s, a deposit is %s', async ([state, status], { service, operator, lookAgain }) => {
+  const reference = await service.announceDeposit('10')
+  const db = await store()
+  await db.insertInto('state_seen').values({ reference, state, first_seen_at: '2020-01-01T00:00:00.000Z' }).execute()
+  const id = await importedAndRead(operator, csvOf([{ reference }]))
+  expect(await statusesOf(id)).toEqual([status])
+  await db.updateTable('state_seen').set({ first_seen_at: '2100-01-01T00:00:00.000Z' }).execute()
+  expect(await statusesOf(id)).toEqual([status === 'ready' ? 'mismatched' : status])
+  await lookAgain(id)
+})
+
 test('a line that is done shows the state of now; a look at all leaves it done', async ({
   service,
   operator,
