@@ -2,10 +2,12 @@ import { expect } from 'vitest'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
 import { hasRoom } from '#lib/commands/rate-limit.ts'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { store } from '#lib/store/store.ts'
+import { sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
@@ -306,4 +308,22 @@ test('one bank reference confirms one line, in whichever statement', async ({ se
   await confirmForTest(operator, one)
   const two = await importedAndRead(operator, csvOf([{ reference: second, bank: `b  ${first}` }]))
   expect((await pageOf(two)).lines[0]).toMatchObject({ status: 'mismatched', hold: 'bank-reference-taken' })
+})
+
+test('confirms a line without effect again, no other deposit', async ({ service, operator }) => {
+  const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const id = await importedAndRead(operator, csvOf([{ reference, bank: 'NB-1' }]))
+  await service.fault('POST', CONFIRM, 'drop-before')
+  await confirmForTest(operator, id)
+  await reconcileCommand(operator, await sentSecondsAgo((await pageOf(id)).lines[0]?.commandId ?? '', 121))
+  expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'refused', outcome: { class: 'no-effect' } })
+  await editLine(operator, id, 1, { act: 'look' })
+  const two = await importedAndRead(operator, csvOf([{ reference: other, bank: 'NB-1' }, {}]))
+  await editLine(operator, id, 1, { act: 'set-aside', reason: 'Looked at' })
+  expect((await pageOf(two)).lines[0]?.hold).toBe('bank-reference-taken')
+  await editLine(operator, id, 1, { act: 'put-back', reason: '' })
+  expect(await statusesOf(id)).toEqual(['ready'])
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['done'])
+  expect(await statusesOf(two)).toEqual(['mismatched', 'unknown'])
 })

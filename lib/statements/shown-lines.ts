@@ -72,7 +72,8 @@ const known = (statementId: string | RawBuilder<unknown>, number: number | null)
   here AS MATERIALIZED (${CONFIRMED_HERE}),
   later AS MATERIALIZED (${SEEN_LATER})
   SELECT line.*, command.state AS command_state, command.outcome AS command_outcome, page.id AS page_id,
-    bank.key IS NOT NULL AS bank_taken, deposit.key IS NOT NULL AS under_way,
+    bank.key IS NOT NULL AS bank_taken, bank.key IS NOT NULL AND again.id IS NULL AS bank_blocks,
+    deposit.key IS NOT NULL AS under_way,
     coalesce(later.state, line.found_state) AS present_state,
     line.verdict IN ('ready', 'mismatched') AND here.number IS NOT NULL AS confirmed_here,
     line.verdict IN ('ready', 'mismatched')
@@ -83,6 +84,8 @@ const known = (statementId: string | RawBuilder<unknown>, number: number | null)
   LEFT JOIN later ON later.number = line.number
   LEFT JOIN command ON command.id = line.command_id
   LEFT JOIN command_lock bank ON bank.key = line.bank_key AND bank.command_id IS DISTINCT FROM line.command_id
+  LEFT JOIN command again ON again.id = bank.command_id AND again.state = 'not_applied'
+    AND again.kind = 'deposit.confirm' AND again.target = line.sought
   LEFT JOIN command_lock deposit
     ON deposit.key = 'deposit:' || line.sought AND deposit.command_id IS DISTINCT FROM line.command_id
   LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
@@ -112,7 +115,7 @@ export const judged = (statementId: string | RawBuilder<unknown>, number: number
       CASE
         WHEN verdict NOT IN ('ready', 'mismatched') THEN NULL
         WHEN verdict = 'ready' AND bank_key IS NULL THEN 'no-bank-reference'
-        WHEN verdict = 'ready' AND bank_taken THEN 'bank-reference-taken'
+        WHEN verdict = 'ready' AND bank_blocks THEN 'bank-reference-taken'
         WHEN verdict = 'ready' AND under_way THEN 'deposit-under-way'
         WHEN is_later THEN 'other-line'
         WHEN verdict = 'ready' AND present_state <> 'QUEUED' THEN 'moved'
