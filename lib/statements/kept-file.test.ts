@@ -23,6 +23,9 @@ const test = serviceTest.extend(
     },
 )
 
+const TOO_LATE =
+  'The columns can no longer be mapped again: the file is no longer kept, or a confirmation was started from a line.'
+
 const files = async () => (await (await store()).selectFrom('statement_file').select('statement_id').execute()).length
 
 test('columns are mapped again from the kept file', async ({ operator, again }) => {
@@ -57,11 +60,20 @@ test('after a confirmation the statement stays and its file goes', async ({ serv
   expect(await findKeptFile(operator, id)).toBeNull()
   expect(await again(bytes, id, MAPPING, read.preview.seal)).toMatchObject({
     kind: 'broken',
-    faults: [{ what: 'The columns can no longer be mapped again: a confirmation was started from this statement.' }],
+    faults: [{ what: TOO_LATE }],
   })
   expect(await files()).toBe(1)
   await eraseKeptFiles()
   expect(await files()).toBe(0)
+})
+
+test('says that an erased file is no longer kept', async ({ operator, again }) => {
+  const bytes = csvOf([{}])
+  const id = await importForTest(operator, bytes)
+  const read = await again(bytes, id, MAPPING)
+  if (read.kind !== 'preview') throw new Error(read.kind)
+  await (await store()).deleteFrom('statement_file').execute()
+  expect(await again(bytes, id, MAPPING, read.preview.seal)).toMatchObject({ faults: [{ what: TOO_LATE }] })
 })
 
 test('a file is kept for two weeks', async ({ operator }) => {

@@ -47,7 +47,8 @@ export async function readKeptFile(session: Session, id: string): Promise<Uint8A
   return row === undefined ? null : new Uint8Array(row.bytes)
 }
 
-const TOO_LATE = 'The columns can no longer be mapped again: a confirmation was started from this statement.'
+const TOO_LATE =
+  'The columns can no longer be mapped again: the file is no longer kept, or a confirmation was started from a line.'
 
 /** Discards a statement that is imported again with other columns. In words if it must stay. */
 export async function discardForMapping(session: Session, id: string): Promise<string | null> {
