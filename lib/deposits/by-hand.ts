@@ -38,25 +38,35 @@ export async function flagsOfConfirmation(db: Kysely<Tables>, given: Confirmatio
   return {
     enteredByHand: entered.some(({ found }) => !found),
     foundInText: entered.some(({ found }) => found),
-    freedByHand: await wasFreed(db, given),
+    freedByHand: (await findFreed(db)).some(
+      ({ target, key }) => target !== given.referenceId && key === bankLock(given.bankReference),
+    ),
   }
 }
 
-/** An operator released this bank reference from another deposit's confirmation, which was settled as not applied. */
-async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Confirmation): Promise<boolean> {
-  const key = bankLock(bankReference)
-  const others = await db
+/** Confirmations that were settled as not applied, and whose bank reference an operator released. */
+export async function findFreed(
+  db: Kysely<Tables>,
+): Promise<readonly { readonly target: string; readonly key: string }[]> {
+  const ended = await db
     .selectFrom('command')
-    .select(['id', 'params'])
+    .select(['id', 'target', 'params'])
     .where('state', '=', 'not_applied')
     .where('kind', '=', 'deposit.confirm')
-    .where('target', '!=', referenceId)
     .execute()
-  const same = others.filter(({ params }) => bankLock((JSON.parse(params) as Confirmation).bankReference) === key)
-  if (same.length === 0) return false
-  const kept = await db.selectFrom('command_lock').select(['command_id', 'back_to']).where('key', '=', key).execute()
-  const keepers = kept.flatMap(({ command_id, back_to }) => [command_id, back_to])
-  return same.some(({ id }) => !keepers.includes(id))
+  const keyed = ended.map(({ params, ...row }) => ({
+    ...row,
+    key: bankLock((JSON.parse(params) as Confirmation).bankReference),
+  }))
+  const keys = [...new Set(keyed.map(({ key }) => key))]
+  const kept = await db
+    .selectFrom('command_lock')
+    .select(['key', 'command_id', 'back_to'])
+    .where(sql<boolean>`key = ANY(${keys}::text[])`)
+    .execute()
+  return keyed.filter(({ id, key }) =>
+    kept.every((lock) => lock.key !== key || (lock.command_id !== id && lock.back_to !== id)),
+  )
 }
 
 /** Frees the statement line of a confirmation that ended unsent, so that it can be confirmed again. */

@@ -2,9 +2,13 @@ import { expect } from 'vitest'
 import { requestPage } from '#lib/commands/policy/approval-list.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { decide } from '#lib/testing/approval-world.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
+import { sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import {
   confirmForTest,
@@ -62,6 +66,44 @@ test('confirms what needs no approval, and sets the rest apart', async ({ servic
   expect((await executeForTest(operator, commandId)).command.outcome.class).toBe('done')
   expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
   expect(await service.arrived('POST', CONFIRM)).toBe(before + 3)
+})
+
+test('offers a ready line alone if its reference is marked', async ({ service, operator, admin }) => {
+  underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true, amountAtLeast: '20' }, approval: { by: 1 } })
+  const [one, two] = [await service.announceDeposit('20'), await service.announceDeposit('10')]
+  const id = await importedAndRead(
+    operator,
+    csvOf([{ text: 'typed' }, { text: 'typed' }, { reference: one, amount: '20.00' }, { reference: two }]),
+  )
+  for (const [number, reference] of [one, two].entries()) {
+    await editLine(operator, id, number + 1, { act: 'reference', reference })
+    await editLine(operator, id, number + 1, { act: 'reference', reference: 'DEP~corrected' })
+    await editLine(operator, id, number + 3, { act: 'look' })
+  }
+  expect((await pageOf(id)).lines.map(({ needsApproval }) => needsApproval)).toEqual([false, false, true, false])
+  expect((await pageOf(id)).ready).toMatchObject({ count: 2, apart: 1 })
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval/)
+  const reply = await draftByHand(operator, id, 3)
+  if (!reply.ok) throw new Error(reply.why)
+  await askForApproval(operator, reply.draft.id, { reason: 'On the statement', proof: null })
+  await decide(admin, reply.draft.id)
+  await executeForTest(operator, reply.draft.id)
+  expect(await statusesOf(id)).toEqual(['unknown', 'unknown', 'done', 'done'])
+})
+
+test('offers a line alone if its bank reference was freed', async ({ service, operator }) => {
+  underPolicy({ kind: 'deposit.confirm', when: { freedByHand: true }, approval: { by: 1 } })
+  const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  await service.fault('POST', CONFIRM, 'drop-before')
+  const params = { referenceId: one, bankReference: 'nb 7', statementAmount: '10' }
+  const { command } = await runCommand(operator, 'deposit.confirm', params)
+  await reconcileCommand(operator, await sentSecondsAgo(command.id, 121))
+  const id = await importedAndRead(operator, csvOf([{ reference: two, bank: 'NB 7' }, { reference: one }]))
+  expect((await pageOf(id)).ready).toMatchObject({ count: 1, apart: 0 })
+  await (await store()).deleteFrom('command_lock').where('command_id', '=', command.id).execute()
+  expect((await pageOf(id)).lines.map(({ needsApproval }) => needsApproval)).toEqual([true, false])
+  expect((await pageOf(id)).ready).toMatchObject({ count: 2, apart: 1 })
 })
 
 test('who entered a reference of the line by hand does not approve its confirmation', async ({

@@ -171,6 +171,8 @@ test.for([
     underPolicy({ kind: 'deposit.confirm', when: { [condition]: true }, approval: { by: 1 } })
     const id = await importedAndRead(operator, csvOf([{ text: await service.announceDeposit('10') }]))
     await accept(id)
+    const { lines, ready } = await pageOf(id)
+    expect([lines[0]?.needsApproval, ready.apart]).toEqual(status === 'ready' ? [true, 1] : [false, 0])
     await confirmForTest(operator, id)
     expect(await statusesOf(id)).toEqual([status])
   },

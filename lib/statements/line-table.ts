@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import { countRows } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { ShownLine } from './shown-lines.ts'
-import { type JudgedLine, judged } from './shown-lines.ts'
+import { apart, type JudgedLine, judged } from './shown-lines.ts'
 import type { LineTotal, RunSummary } from './statement-view.ts'
 
 export interface StatementTotal extends LineTotal {
@@ -52,15 +52,10 @@ export interface ReadyTotal {
   readonly apart: number
 }
 
-/** A run skips lines from this amount on; null if it skips none. */
-export async function readyTotal(
-  db: Kysely<Tables>,
-  statementId: string,
-  apartFrom: string | null = null,
-): Promise<ReadyTotal> {
+export async function readyTotal(db: Kysely<Tables>, statementId: string): Promise<ReadyTotal> {
   const { rows } = await sql<ReadyTotal>`
     SELECT count(*) AS count, coalesce(sum(amount::numeric), 0)::text AS sum,
-      count(*) FILTER (WHERE amount::numeric >= ${apartFrom}::numeric) AS apart,
+      count(*) FILTER (WHERE ${await apart(db)}) AS apart,
       md5(coalesce(string_agg(json_build_array(number, sought, bank_used, amount)::text, '' ORDER BY number), '')) AS seal
     FROM ${judged(statementId)} WHERE status = 'ready'`.execute(db)
   return rows[0] ?? { count: 0, sum: '0', seal: '', apart: 0 }

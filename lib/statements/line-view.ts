@@ -4,7 +4,6 @@ import { parseOutcome } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { Money } from '#lib/values/money.ts'
 import { amountVerdict } from './match-lines.ts'
 import type { JudgedLine, ShownLine } from './shown-lines.ts'
 import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
@@ -23,34 +22,6 @@ export function stateNow({ present_state: state }: JudgedLine, outcome: string |
   const parsed = parseOutcome(outcome)
   const line = 'lines' in parsed ? parsed.lines.find(({ as }) => as === 'state') : undefined
   return line?.value ?? state
-}
-
-/**
- * The amount from which the policy requires an approval or a passkey, or null. Ignores rules on limits, which are
- * checked on sending, and on manual entry, which no ready line has.
- */
-export function apartFrom(): string | null {
-  const rules = config().policy.rules.filter(
-    ({ kind, when, limit, approval, passkey }) =>
-      kind === 'deposit.confirm' &&
-      limit === undefined &&
-      (approval !== undefined || passkey === true) &&
-      !when.enteredByHand &&
-      !when.foundInText &&
-      !when.freedByHand,
-  )
-  const [least = null] = rules.map(({ when }) => when.amountAtLeast ?? '0').sort((a, b) => (isLess(a, b) ? -1 : 1))
-  return least
-}
-
-function isLess(a: string, b: string): boolean {
-  const [one, other] = [Money.fromWire(a), Money.fromWire(b)]
-  return one !== null && other?.isMoreThan(one) === true
-}
-
-function needsApproval({ amount }: ShownLine): boolean {
-  const from = apartFrom()
-  return from !== null && !isLess(amount, from)
 }
 
 export function viewOfLine(line: ShownLine): LineView {
@@ -78,7 +49,7 @@ export function viewOfLine(line: ShownLine): LineView {
     edited: doneBy(line.edited_by, line.edited_at),
     editId: line.edit_id,
     status: line.status,
-    needsApproval: line.status === 'ready' && needsApproval(line),
+    needsApproval: line.status === 'ready' && line.is_apart,
     hold: line.hold,
     found: state === null || debit === null ? null : { state, debit, amount: amountVerdict(line, debit) },
     lookedAt: line.looked_at,

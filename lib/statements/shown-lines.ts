@@ -1,5 +1,7 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { config } from '#lib/config/config.ts'
+import { findFreed } from '#lib/deposits/by-hand.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { LineHold, LineStatus } from './statement-view.ts'
 
@@ -152,6 +154,7 @@ export interface ShownLine extends JudgedLine {
   readonly sought_at: string | null
   readonly bank_by: string | null
   readonly bank_at: string | null
+  readonly is_apart: boolean
   readonly suggestions: string
   /** JSON of the first earlier line with the same value. */
   readonly same_reference: string | null
@@ -177,8 +180,36 @@ const BOUND_LINE = sql`
   LEFT JOIN statement_line twin ON twin.command_id = made.id
   LEFT JOIN statement theirs ON theirs.id = twin.statement_id AND theirs.discarded_at IS NULL`
 
-const shown = sql`
-  SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
+const wasEntered = (found: boolean) => sql`EXISTS (SELECT FROM entered_reference entered
+  WHERE entered.found = ${found} AND (entered.reference = judged.sought OR entered.bank_key = judged.bank_key))`
+
+/**
+ * Whether the policy requires an approval or a passkey for a line's confirmation. Ignores rules on limits, which are
+ * checked on sending.
+ */
+export async function apart(db: Kysely<Tables>): Promise<RawBuilder<boolean>> {
+  const rules = config().policy.rules.filter(
+    ({ kind, limit, approval, passkey }) =>
+      kind === 'deposit.confirm' && limit === undefined && (approval !== undefined || passkey === true),
+  )
+  const freed = rules.some(({ when }) => when.freedByHand) ? await findFreed(db) : []
+  const wasFreed = sql`EXISTS (SELECT FROM unnest(${freed.map(({ key }) => key)}::text[],
+    ${freed.map(({ target }) => target)}::text[]) AS freed (key, target)
+    WHERE freed.key = judged.bank_key AND freed.target <> judged.sought)`
+  const applies = rules.map(({ when }) => {
+    const conditions = [
+      sql`judged.amount::numeric >= ${when.amountAtLeast ?? '0'}::numeric`,
+      ...(when.enteredByHand ? [wasEntered(false)] : []),
+      ...(when.foundInText ? [wasEntered(true)] : []),
+      ...(when.freedByHand ? [wasFreed] : []),
+    ]
+    return sql`(${sql.join(conditions, sql` AND `)})`
+  })
+  return sql`(${sql.join([sql`false`, ...applies], sql` OR `)})`
+}
+
+const shown = (isApart: RawBuilder<boolean>) => sql`
+  SELECT judged.*, ${isApart} AS is_apart, edit.actor_name AS edited_by, edit.created_at AS edited_at,
     sought_edit.actor_name AS sought_by, sought_edit.created_at AS sought_at,
     bank_edit.actor_name AS bank_by, bank_edit.created_at AS bank_at, seen_in.file_name AS seen_file,
     (SELECT coalesce(json_agg(json_build_object('reference', suggestion.reference, 'foundIn', found_in, 'state', state,
@@ -210,7 +241,7 @@ export async function listLines(
   { status, page, size }: { readonly status: LineStatus | null; readonly page: number; readonly size: number },
 ): Promise<ShownLine[]> {
   const { rows } = await sql<ShownLine>`
-    ${shown} FROM
+    ${shown(await apart(db))} FROM
       (SELECT * FROM ${judged(statementId)} WHERE ${status}::text IS NULL OR status = ${status}
         ORDER BY number LIMIT ${size} OFFSET ${(page - 1) * size}) judged ${details}
     ORDER BY number`.execute(db)
@@ -223,6 +254,6 @@ export async function findLine(
   number: number,
 ): Promise<ShownLine | undefined> {
   const { rows } = await sql<ShownLine>`
-    ${shown} FROM ${judged(statementId, number)} ${details}`.execute(db)
+    ${shown(await apart(db))} FROM ${judged(statementId, number)} ${details}`.execute(db)
   return rows[0]
 }

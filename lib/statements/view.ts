@@ -13,7 +13,7 @@ import {
   setAsideReasons,
   totalsOf,
 } from './line-table.ts'
-import { apartFrom, doneBy, viewOfLine } from './line-view.ts'
+import { doneBy, viewOfLine } from './line-view.ts'
 import { listLines } from './shown-lines.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
 import type {
@@ -55,7 +55,7 @@ export async function readStatement(
   if (statement === undefined || statement.discarded_at !== null || work === null) return null
   const [totals, ready, edited, lines] = await Promise.all([
     totalsOf(db, id),
-    readyTotal(db, id, apartFrom()),
+    readyTotal(db, id),
     findEditedReady(db, id, EDITED_MAX),
     listLines(db, id, wanted),
   ])
