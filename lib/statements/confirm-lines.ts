@@ -94,7 +94,7 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
   const { problem } = reply
   const why = problem === null ? Object.values(reply.fields).join(' ') : problemWords(problem).title
   if (problem !== null && problem.status !== 404) return { ok: false, why, hopeless: true, pause: pauseOf(problem) }
-  const change = problem === null ? { note: why } : ({ verdict: 'unknown', note: null } as const)
+  const change = problem === null ? { note: forEveryone(why, session) } : ({ verdict: 'unknown', note: null } as const)
   return (await changeUnchanged(db, line, change)) ? { ok: false, why, hopeless: false } : CHANGED
 }
 

@@ -7,6 +7,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { amountVerdict } from './match-lines.ts'
 import type { JudgedLine, ShownLine } from './shown-lines.ts'
 import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
+import { forEveryone } from './work.ts'
 
 const TEXT_CHARS = 1_000
 const REFERENCE_CHARS = 512
@@ -57,7 +58,7 @@ export function viewOfLine(line: ShownLine): LineView {
     sameBankReference: lineAt(line.same_bank),
     bankHolder: confirmationOf(line.bank_holder),
     confirmation: confirmationOf(line.confirmation),
-    problem: problem === null ? null : problemWords(JSON.parse(problem) as Problem).title,
+    problem: problem === null ? null : wordsOfProblem(problem),
     note: line.note,
     setAside: line.set_aside_reason === null ? null : { reason: line.set_aside_reason, by: line.set_aside_by },
     seen:
@@ -76,9 +77,18 @@ function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Sug
   )
 }
 
-function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLine): Outcome | null {
+function wordsOfProblem(json: string): string {
+  const { by = 'somebody', ...problem } = JSON.parse(json) as Problem & { readonly by?: string }
+  return wordsBy(problemWords(problem).title, by)
+}
+
+const wordsBy = (words: string, by: string): string => forEveryone(words, { displayName: by }).replace(/^the /, 'The ')
+
+export function outcomeOf({ command_state: state, command_outcome: json, command_by: by }: JudgedLine): Outcome | null {
   if (state === null || state === 'draft') return null
-  return state === 'sent' || outcome === null ? { class: 'sending' } : parseOutcome(outcome)
+  if (state === 'sent' || json === null) return { class: 'sending' }
+  const outcome = parseOutcome(json)
+  return 'title' in outcome ? { ...outcome, title: wordsBy(outcome.title, by ?? 'somebody') } : outcome
 }
 
 interface TwinJson {

@@ -109,10 +109,11 @@ const endedBy = (session: Session, problem: Problem): string =>
     ? sessionEnded(session.displayName)
     : `${forEveryone(problemWords(problem).title, session)}. The rest was not looked up.`
 
-type Search = TextSearch & PayerSearch
+type Search = TextSearch & PayerSearch & { readonly by: string }
 
 /** Reads each reference, and the newest transactions of each wallet, once per run. */
 const searchOf = (session: Session): Search => ({
+  by: session.displayName,
   read: oncePerRun((reference) => readTransaction(session, reference)),
   queuedOf: oncePerRun((wallet) => readQueued(session, wallet)),
 })
@@ -171,7 +172,7 @@ async function lookUp(
   const failed = async (problem: Problem) => {
     // The line is not done, so that another session or a retry reads it.
     const looked = problem.kind === 'session-over' || isTooMany(problem) ? { looked_run: null } : {}
-    await keep({ verdict: 'unread', problem: JSON.stringify(problem), ...looked })
+    await keep({ verdict: 'unread', problem: JSON.stringify({ ...problem, by: search.by }), ...looked })
     return problem
   }
   if (result?.ok && result.value.referenceId === line.sought) {

@@ -1,9 +1,14 @@
 import { parse } from 'csv-parse/sync'
-import { expect, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { confirmForTest, csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
+import { store } from '#lib/store/store.ts'
+import { awaiting } from '#lib/testing/approval-world.ts'
+import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { confirmForTest, csvOf, importedAndRead, pageOf } from '#lib/testing/test-statement.ts'
 import { serviceTest as test } from '#lib/testing/test-worlds.ts'
+import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { resultsFile } from './results-csv.ts'
 import { discardStatement } from './statement-list.ts'
@@ -78,4 +83,45 @@ test('there is none of a statement that is not here', async ({ operator }) => {
   const id = await importedAndRead(operator, csvOf([{}]))
   await discardStatement(operator, id)
   expect([await resultsFile(id), await resultsFile('nowhere')]).toEqual([null, null])
+})
+
+describe('to every reader', () => {
+  const shown = async (id: string) => {
+    const [line] = (await pageOf(id)).lines
+    const outcome = line?.outcome?.class === 'refused' ? line.outcome.title : ''
+    const words = [line?.note ?? '', line?.problem ?? '', outcome].join('')
+    expect(`${words}${(await resultsFile(id))?.text}`).not.toMatch(/\byou(r)?\b/i)
+    return words
+  }
+
+  test('names who requested a confirmation', async ({ service, operator }) => {
+    underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
+    const { referenceId } = await awaiting(service, operator, '600')
+    const id = await importedAndRead(operator, csvOf([{ reference: referenceId, amount: '600.00' }]))
+    await confirmForTest(operator, id)
+    expect(await shown(id)).toContain('operator@example.com requested it')
+  })
+
+  test('names who is not permitted to look up', async ({ service, operator }) => {
+    const reference = await service.announceDeposit('10')
+    const path = `/api/v1/Transaction/${encodeURIComponent(reference)}`
+    await service.fault('GET', path, { status: 403, code: 'core::forbidden', title: 'No' }, 10)
+    const id = await importedAndRead(operator, csvOf([{ reference }]))
+    expect(await shown(id)).toBe('operator@example.com is not permitted to do this')
+    await (await store())
+      .updateTable('statement_line')
+      .set({ problem: JSON.stringify({ kind: 'session-over' }) })
+      .execute()
+    expect(await shown(id)).toBe('The session of somebody has ended')
+  })
+
+  test('names whose limit a line is over', async ({ service, operator }) => {
+    underPolicy({ kind: 'deposit.confirm', limit: { sum: '5.00' } })
+    const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
+    const reply = await draftByHand(operator, id, 1)
+    if (!reply.ok) throw new Error(reply.why)
+    await executeForTest(operator, reply.draft.id)
+    expect(await shown(id)).toBe('Over the limit of operator@example.com')
+    expect((await resultsFile(id))?.text).toContain('Over the limit of operator@example.com')
+  })
 })

@@ -1,13 +1,12 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { parseOutcome } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
 import { Money } from '#lib/values/money.ts'
 import { dayOf } from '#lib/values/time.ts'
-import { stateNow } from './line-view.ts'
+import { outcomeOf, stateNow } from './line-view.ts'
 import { type JudgedLine, judged } from './shown-lines.ts'
 import { findStatement } from './statement-table.ts'
 import { type LineStatus, lineStatusWords } from './statement-view.ts'
@@ -125,9 +124,9 @@ const resultLine = (line: ResultLine): string =>
 
 const amountOf = (text: string): Money | string => Money.fromWire(text) ?? text
 
-function outcomeWords({ command_state: state, command_outcome: json }: JudgedLine): string {
-  if (state === null || state === 'draft' || json === null) return ''
-  const outcome = parseOutcome(json)
+function outcomeWords(line: JudgedLine): string {
+  const outcome = outcomeOf(line)
+  if (outcome === null) return ''
   if ('title' in outcome) return outcome.title
   return 'shows' in outcome ? (outcome.shows ?? '') : ''
 }

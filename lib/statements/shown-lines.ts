@@ -10,6 +10,7 @@ export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly hold: LineHold | null
   readonly command_state: string | null
   readonly command_outcome: string | null
+  readonly command_by: string | null
   /** From the lookup or a later read; null if nothing was found. */
   readonly present_state: string | null
 }
@@ -73,7 +74,8 @@ const known = (statementId: string | RawBuilder<unknown>, number: number | null)
     WHERE theirs.discarded_at IS NULL AND (theirs.taken_at, theirs.id) < (twins.taken_at, twins.statement_id)),
   here AS MATERIALIZED (${CONFIRMED_HERE}),
   later AS MATERIALIZED (${SEEN_LATER})
-  SELECT line.*, command.state AS command_state, command.outcome AS command_outcome, page.id AS page_id,
+  SELECT line.*, command.state AS command_state, command.outcome AS command_outcome,
+    command.actor_name AS command_by, page.id AS page_id,
     bank.key IS NOT NULL AS bank_taken, bank.key IS NOT NULL AND again.id IS NULL AS bank_blocks,
     deposit.key IS NOT NULL AS under_way,
     coalesce(later.state, line.found_state) AS present_state,

@@ -56,7 +56,7 @@ export async function stopWork(statementId: string, run: number): Promise<boolea
 }
 
 /** Other people read this text, so it must not say “you”. */
-export function forEveryone(words: string, { displayName }: Session): string {
+export function forEveryone(words: string, { displayName }: Pick<Session, 'displayName'>): string {
   const by = visibleText(displayName)
   return words.replace(/\b(?:your (\w+)|(you are)|you)\b/gi, (_you, owned, are) =>
     owned === undefined ? `${by}${are === undefined ? '' : ' is'}` : `the ${owned} of ${by}`,
