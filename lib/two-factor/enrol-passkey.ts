@@ -18,12 +18,11 @@ import {
 } from '#lib/commands/policy/passkey-table.ts'
 import type { Attestation } from '#lib/commands/policy/passkeys.ts'
 import { recordAct } from '#lib/commands/record.ts'
-import { forgetTries, verify as verifyCode } from '#lib/commands/step-up.ts'
+import { forgetTries, requiredStepUp, verify as verifyCode } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { inJournal } from '#lib/journal/sequencer.ts'
-import { readTotpStatus } from '#lib/service/security.ts'
 import { type Session, verifiedUntil } from '#lib/session/session.ts'
 import { isUniqueViolation, store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
@@ -75,10 +74,11 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
   const db = await store()
   const passkeys = await findPasskeys(db, session.actor)
   if (passkeys.length >= PASSKEYS_MAX) return refused(409, FULL)
-  const status = await readTotpStatus(session)
-  if (!status.ok) return { ok: false, problem: status.problem }
-  if (!status.value.enrolled) return refused(409, 'Set up two-factor security first: a passkey takes one of its codes.')
   const prompt = `passkey ${session.id}`
+  const required = await requiredStepUp(session, prompt)
+  if (required.problem !== null) return { ok: false, problem: required.problem }
+  if (required.need !== 'code') return refused(409, 'Set up two-factor security first: a passkey takes its code.')
+  if (required.lockedSeconds !== null) return { ok: false, wanted: required }
   const verified = await verifyCode(session, { id: prompt, kind: 'passkey.add' }, code, { fresh: true })
   if (!verified.ok && verified.outcome === null) {
     forgetTries(prompt)

@@ -16,6 +16,7 @@ import {
   draftForTest,
   ENROLLED,
   granted,
+  locked,
   NOT_ENROLLED,
   STATUS,
   VERIFY,
@@ -96,6 +97,13 @@ describe('a passkey is added', () => {
     expect(both.filter(({ ok }) => ok)).toHaveLength(1)
     expect(await findPasskeys(await store(), person.actor)).toHaveLength(5)
     expect(await beginPasskey(person, '123456')).toMatchObject(refusedWith('You already have 5 passkeys'))
+  })
+
+  test('not while codes are locked, and sends no code', async () => {
+    service.on(STATUS, locked())
+    const wanted = { need: 'code', lockedSeconds: expect.closeTo(300, -1) }
+    expect(await beginPasskey(person, '123456')).toMatchObject({ ok: false, wanted })
+    expect(service.of(VERIFY)).toEqual([])
   })
 
   test('not twice by one question, by somebody else’s, without user verification, or for another host', async () => {

@@ -67,17 +67,19 @@ test('moves the focus to the name that is missing', async () => {
 })
 
 test.each([
-  [null, 'The code was rejected.'],
-  [300, 'Too many codes were rejected.'],
-])('announces a rejected code in its field, locked for %j', async (lockedSeconds, words) => {
-  const wanted = { ...{ need: 'code', rejected: true, triesLeft: 2 }, lockedSeconds, title: '', advice: '' }
+  [true, null, 'The code was rejected.'],
+  [true, 300, 'Too many codes were rejected.'],
+  [false, 300, 'Too many codes were rejected.'],
+])('announces in the field: rejected %j, locked for %j', async (rejected, lockedSeconds, words) => {
+  const wanted = { ...{ need: 'code', rejected, triesLeft: 2 }, lockedSeconds, title: '', advice: '' }
   seams.ask.mockReset().mockResolvedValue({ status: 200, body: { wanted } })
   await press('Add a passkey')
   await type('passkey-name', 'Work laptop')
   document.querySelector<HTMLInputElement>('input[name="code"]')?.focus()
   await type('code', '123456')
   await fire(document.querySelector('form'), 'submit')
-  expect(document.querySelector('[role=alert]')?.textContent).toContain(words)
+  const alert = document.querySelector('[role=alert]')
+  expect([alert?.className, alert?.textContent]).toEqual(['sr-only', expect.stringContaining(words)])
   expect(document.activeElement?.getAttribute('name')).toBe('code')
 })
 

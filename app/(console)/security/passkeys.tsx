@@ -182,7 +182,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
         />
       </div>
       {outcome === null ? null : (
-        <p key={tries} role="alert" className={wanted?.rejected ? 'sr-only' : 'mt-3 text-attention text-sm'}>
+        <p key={tries} role="alert" className={wanted?.need === 'code' ? 'sr-only' : 'mt-3 text-attention text-sm'}>
           {'failure' in outcome ? outcome.failure : alertWords(outcome.wanted)}
         </p>
       )}
@@ -198,8 +198,8 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
 const REJECTED = 'The code was rejected. Wait for the next code: each works once.'
 
 function alertWords({ rejected, lockedSeconds, title, advice }: StepUpOutcome): string {
-  if (!rejected) return `${title}. ${advice}`
-  return lockedSeconds === null ? REJECTED : 'Too many codes were rejected.'
+  if (lockedSeconds !== null) return 'Too many codes were rejected.'
+  return rejected ? REJECTED : `${title}. ${advice}`
 }
 
 /** Null when the passkey was added. */
