@@ -126,7 +126,7 @@ test('one that is declined ends, with the reason for its author, and nothing is 
   await approver.getByLabel('Reason').fill('Still another amount')
   await approver.getByRole('button', { name: 'Decline' }).click()
   await maker.goto('/')
-  await expect(maker.getByText('not approved')).toBeVisible()
+  await expect(maker.getByText('ended, not sent')).toBeVisible()
 })
 
 test('its author cancels it, and what others see of it says so', { tag: '@long' }, async ({ under, sandbox }) => {

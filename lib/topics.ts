@@ -124,7 +124,7 @@ const waiting: ValueSource = {
   ...ofStore(HOME_PAUSE_MS),
   keys: () => ['approvals', 'open-changes'],
   read: withScopes(async (of) => {
-    const [{ toDecide, own, notApproved }, attention] = await Promise.all([
+    const [{ toDecide, own, endedUnsent }, attention] = await Promise.all([
       waitingApprovals(of),
       store().then(countChangesNeedingAttention),
     ])
@@ -133,7 +133,7 @@ const waiting: ValueSource = {
       toDecide: undecided,
       overdue: Object.keys(await findOverdue(undecided)),
       approved: own.filter(isApprovedView).map(({ id }) => id),
-      notApproved: notApproved.map(({ id }) => id),
+      endedUnsent: endedUnsent.map(({ id }) => id),
       attention,
     }
     return { result: value(news), againMs: WAITING_AGAIN_MS }

@@ -50,7 +50,7 @@ const nothing: HomeChanges = {
   unseen: { unknown: 0, accepted: 0, unhandled: 0 },
   more: { unknown: 0, accepted: 0, unhandled: 0, late: false },
   lately: { changes: [], count: 0 },
-  approvals: { toDecide: [], own: [], notApproved: [], overdue: {} },
+  approvals: { toDecide: [], own: [], endedUnsent: [], overdue: {} },
   limits: [],
 }
 
@@ -92,7 +92,7 @@ test('orders work by urgency, with counts', () => {
       approvals: {
         toDecide: [change('To decide', approval())],
         own: [change('Undecided', approval()), change('To send', approval('ben'))],
-        notApproved: [change('Declined', refused)],
+        endedUnsent: [change('Declined', refused), change('Moved', { class: 'changed', before: [], now: [] })],
         overdue: { 'id-To decide': '3 h' },
       },
     },
@@ -102,12 +102,14 @@ test('orders work by urgency, with counts', () => {
   const inOrder = [
     ...['Needs a decision 3', 'It happened after all Late', 'no effect found Unhandled', 'not known yet By hand'],
     ...[
-      'Approvals 3',
+      'Approvals 4',
       'needs approval To decide',
       'waiting for 3 h',
       'approved To send',
-      'not approved Declined',
+      'ended, not sent Declined',
       'It expired',
+      'ended, not sent Moved',
+      'the data has changed',
     ],
     ...['Being checked 1', 'checking Checked', 'My cases 1', '2 unread The goods never came.'],
     ...['Holds ending within 24 hours 1', 'hold ends DEP~1', '500.00'],
@@ -141,7 +143,7 @@ test('leads to where each piece of work is done', () => {
       approvals: {
         toDecide: [change('Decide', approval())],
         own: [change('Send', approval('ben'))],
-        notApproved: [],
+        endedUnsent: [],
         overdue: {},
       },
     },

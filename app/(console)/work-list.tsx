@@ -176,9 +176,9 @@ function groupsOf({ changes, cases, holds: { holds, count }, statements }: WorkP
           note: noteToDecide,
         }),
         ...changeRows(approved, { act: 'Send', mark: badgeOf(Check, 'good', 'approved') }),
-        ...changeRows(approvals.notApproved, {
-          mark: badgeOf(Ban, 'attention', 'not approved'),
-          note: ({ outcome }) => (outcome.class === 'refused' ? outcome.title : null),
+        ...changeRows(approvals.endedUnsent, {
+          mark: badgeOf(Ban, 'attention', 'ended, not sent'),
+          note: ({ outcome }) => ('title' in outcome ? outcome.title : 'the data has changed'),
         }),
       ],
       urgent: true,

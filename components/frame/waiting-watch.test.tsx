@@ -16,7 +16,7 @@ vi.mock('#components/stream/subscribe.ts', () => ({
   },
 }))
 
-const NOTHING: WaitingState = { toDecide: [], overdue: [], approved: [], notApproved: [], attention: 0 }
+const NOTHING: WaitingState = { toDecide: [], overdue: [], approved: [], endedUnsent: [], attention: 0 }
 const arrive = (news: Partial<WaitingState>) =>
   act(async () => seams.listen({ ok: true, value: { ...NOTHING, ...news } }))
 const titles = () => seams.notified.mock.calls.map(([title]) => title)
@@ -74,6 +74,13 @@ test('a request that was gone for a moment is not announced again', async () => 
   await arrive({})
   await arrive({ toDecide: ['old'] })
   expect(titles()).toEqual([])
+})
+
+test('notifies once of a request that ended', async () => {
+  await arrive({ endedUnsent: ['old'] })
+  await arrive({ endedUnsent: ['old', 'new'] })
+  await arrive({ endedUnsent: ['new'] })
+  expect(titles()).toEqual(['A request of yours has ended'])
 })
 
 test('tells a list of changes alone, not of the first state', async () => {

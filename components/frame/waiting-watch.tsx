@@ -9,7 +9,7 @@ import { isUnloadGuarded } from './leave-guard.ts'
 import { useTopic } from './live-dot.tsx'
 
 /** Set in the browser only. */
-let latest: WaitingState = { toDecide: [], overdue: [], approved: [], notApproved: [], attention: 0 }
+let latest: WaitingState = { toDecide: [], overdue: [], approved: [], endedUnsent: [], attention: 0 }
 const { listen, tell } = listeners()
 
 const nothing: WaitingState = latest
@@ -53,7 +53,7 @@ const notices = [
   { of: 'toDecide', title: 'A change waits for your decision', area: 'approvals' },
   { of: 'overdue', title: 'A change still waits for your decision', area: 'approvals' },
   { of: 'approved', title: 'A change of yours is approved', area: 'activity' },
-  { of: 'notApproved', title: 'A change of yours was not approved', area: 'activity' },
+  { of: 'endedUnsent', title: 'A request of yours has ended', area: 'activity' },
 ] as const
 
 export function openPage(router: ReturnType<typeof useRouter>, path: string): void {

@@ -73,7 +73,7 @@ async function ownLimits(session: Session): Promise<readonly LimitUse[]> {
 
 export async function homeChanges(session: Session): Promise<HomeChanges> {
   const [db, since] = [await store(), dayAgo()]
-  const [open, rows, count, limits, { toDecide, own, notApproved }] = await Promise.all([
+  const [open, rows, count, limits, { toDecide, own, endedUnsent }] = await Promise.all([
     openChanges(session),
     findSentBy(db, session.actor, since, TODAY_MAX),
     countSentBy(db, session.actor, since),
@@ -85,7 +85,7 @@ export async function homeChanges(session: Session): Promise<HomeChanges> {
   return {
     ...open,
     lately: { changes: rows.map((row) => viewFor(session, row)), count },
-    approvals: { toDecide: undecided, own, notApproved, overdue: await findOverdue(waiting) },
+    approvals: { toDecide: undecided, own, endedUnsent, overdue: await findOverdue(waiting) },
     limits,
   }
 }

@@ -288,8 +288,8 @@ export interface ChangedFacts {
 export interface WaitingApprovals {
   readonly toDecide: readonly CommandView[]
   readonly own: readonly CommandView[]
-  /** Declined or expired in the last 24 hours. */
-  readonly notApproved: readonly CommandView[]
+  /** By others, in the last 24 hours. */
+  readonly endedUnsent: readonly CommandView[]
 }
 
 export interface HomeApprovals extends WaitingApprovals {
@@ -340,7 +340,7 @@ export interface WaitingState {
   /** Of these, those whose reminder is due. */
   readonly overdue: readonly string[]
   readonly approved: readonly string[]
-  readonly notApproved: readonly string[]
+  readonly endedUnsent: readonly string[]
   readonly attention: number
 }
 

@@ -276,7 +276,7 @@ async function sendOrStop(trx: Trx, locked: LockedCommand, from: CommandState): 
     return command && { ok: true, command }
   }
   const to = from === 'challenged' ? 'refused' : 'closed'
-  const move = { from: [from], to, outcome: JSON.stringify(stop.outcome), note: stop.note } as const
+  const move = { from: [from], to, handled: true, outcome: JSON.stringify(stop.outcome), note: stop.note } as const
   const stopped = await moveIn(trx, row.id, move, locked)
   return stopped && { ok: false, stopped }
 }

@@ -111,7 +111,8 @@ export async function maintain(): Promise<void> {
   }
   const preparedBefore = new Date(Date.now() - DRAFT_LIFE_MS - CONFIRMING_MAX_MS).toISOString()
   for (const row of await findAbandonedDrafts(db, preparedBefore)) await logFailure(row, () => endExpiredDraft(row))
-  for (const row of await findExpired(db)) await logFailure(row, () => endUnsent(row, approvalExpired))
+  for (const row of await findExpired(db))
+    await logFailure(row, () => endUnsent(row, approvalExpired, { handled: false }))
 }
 
 /** The oldest first. `before`: ISO 8601. */

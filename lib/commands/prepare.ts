@@ -214,12 +214,12 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
 }
 
 /** Runs before any value of the row is used. The row lock prevents a comparison with newer events. */
-export async function endIfChanged(row: CommandRow): Promise<CommandView | null> {
+export async function endIfChanged(row: CommandRow, options: EndOptions = {}): Promise<CommandView | null> {
   const changed = await inTransaction(await store(), async (trx) => {
     const held = await trx.selectFrom('command').select('state').where('id', '=', row.id).forShare().executeTakeFirst()
     return held?.state === row.state ? await notAsPrepared(trx, row) : null
   })
-  return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
+  return changed === null ? null : await endUnsent(row, changed.outcome, { ...options, note: changed.note })
 }
 
 const partyFault = (kind: AnyCommand, params: unknown, facts: AnyFacts, session: Session) =>
@@ -287,9 +287,9 @@ async function withNewFacts(
   return { ...outcome, changedFacts, ...(isToBeRead ? { rereadOf: changedFacts.mark } : {}) }
 }
 
-export function endMoved(row: CommandRow, now: AnyFacts): Promise<CommandView> {
+export function endMoved(row: CommandRow, now: AnyFacts, options: EndOptions = {}): Promise<CommandView> {
   const { factLines } = kindOf(row)
-  return endUnsent(row, { class: 'changed', before: factLines(factsOf(row)), now: factLines(now) })
+  return endUnsent(row, { class: 'changed', before: factLines(factsOf(row)), now: factLines(now) }, options)
 }
 
 const factsText = (lines: readonly Line[]): string => lines.map(({ label, value }) => `${label}: ${value}`).join(', ')
@@ -326,18 +326,24 @@ export function factsMark(kind: AnyCommand, facts: AnyFacts): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }
 
+interface EndOptions {
+  readonly note?: Note
+  readonly also?: (trx: Trx) => Promise<void>
+  /** False shows the end to its author later. */
+  readonly handled?: boolean
+}
+
 /** If another request sent it meanwhile, returns that outcome. */
 export async function endUnsent(
   row: CommandRow,
   outcome: Outcome,
-  note: Note = {},
-  also?: (trx: Trx) => Promise<void>,
+  { note = {}, also, handled = true }: EndOptions = {},
 ): Promise<CommandView> {
   const db = await store()
   const state = row.state as CommandState
   const to = state === 'challenged' ? 'refused' : 'closed'
-  const move = { from: [state], to, outcome: JSON.stringify(outcome), note: { why: outcome.class, ...note } } as const
-  const closed = await moveCommand(db, row.id, move, also)
+  const noted = { outcome: JSON.stringify(outcome), note: { why: outcome.class, ...note } }
+  const closed = await moveCommand(db, row.id, { from: [state], to, handled, ...noted }, also)
   return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
 }
 
@@ -365,7 +371,7 @@ export async function withdrawCommand(
   if (row === undefined || row.actor !== session.actor) return notFound
   if (!WITHDRAWABLE.has(row.state)) return { ok: true, command: viewOf(row) }
   const by = withdrawal === 'cancelled' ? { cancelled: true, by: session.actor, byName: session.displayName } : {}
-  return { ok: true, command: await endUnsent(row, outcomes[withdrawal], by, freeingOf(row)) }
+  return { ok: true, command: await endUnsent(row, outcomes[withdrawal], { note: by, also: freeingOf(row) }) }
 }
 
 function freeingOf({ id, kind: name }: CommandRow): (trx: Trx) => Promise<void> {
@@ -376,4 +382,5 @@ function freeingOf({ id, kind: name }: CommandRow): (trx: Trx) => Promise<void> 
 }
 
 /** A draft that nobody confirmed. Does nothing if it was sent or ended meanwhile. */
-export const endExpiredDraft = (row: CommandRow): Promise<CommandView> => endUnsent(row, expired, {}, freeingOf(row))
+export const endExpiredDraft = (row: CommandRow): Promise<CommandView> =>
+  endUnsent(row, expired, { also: freeingOf(row) })

@@ -286,7 +286,7 @@ describe('a message of a party', () => {
       const id = await approvedBefore('We have settled it between us.')
       await decide(admin, id, false, 'They have settled it.')
       expect([await stateOf(id), (await send(id)).class]).toEqual(['closed', 'refused'])
-      expect(await waitingApprovals(maker)).toMatchObject({ notApproved: [{ id }] })
+      expect(await waitingApprovals(maker)).toMatchObject({ endedUnsent: [{ id }] })
     })
 
     test('it ends while the service waits for a code', async ({

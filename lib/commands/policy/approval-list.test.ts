@@ -57,16 +57,16 @@ test('an approver sees earlier requests for the same deposit', async ({ service,
 })
 
 test('a declined request leaves Home once requested again', async ({ service, admin, maker }) => {
-  const notApproved = async () => (await waitingApprovals(maker)).notApproved.map(({ id }) => id)
+  const endedUnsent = async () => (await waitingApprovals(maker)).endedUnsent.map(({ id }) => id)
   const [first, other] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '700')]
   for (const { id } of [other, first]) await decide(admin, id, false, 'No notice of the bank.')
   const again = await draftAgain(maker, first.id)
   const { id } = again?.ok ? again.draft : { id: '' }
-  expect(await notApproved()).toEqual([first.id, other.id])
+  expect(await endedUnsent()).toEqual([first.id, other.id])
   await askForApproval(maker, id, { reason: 'The notice is here', proof: null })
-  expect(await notApproved()).toEqual([other.id])
+  expect(await endedUnsent()).toEqual([other.id])
   await decide(admin, id, false, 'Another amount.')
-  expect(await notApproved()).toEqual([id, other.id])
+  expect(await endedUnsent()).toEqual([id, other.id])
 })
 
 test('a declined terminal stays on Home when another is requested', async ({ admin, maker }) => {
@@ -78,7 +78,7 @@ test('a declined terminal stays on Home when another is requested', async ({ adm
   const declined = await request('UID-9001')
   await decide(admin, declined, false, 'Not the right merchant.')
   await request('UID-9002')
-  expect((await waitingApprovals(maker)).notApproved).toMatchObject([{ id: declined }])
+  expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([{ id: declined }])
 })
 
 describe('waiting for me', () => {

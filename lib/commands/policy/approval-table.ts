@@ -4,7 +4,6 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type ApprovalOutcome, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
-import { isOfClass } from '#lib/commands/search.ts'
 import { moveIn } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
@@ -189,24 +188,13 @@ export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> => await
 export const findAwaitingIds = async (db: Kysely<Tables>): Promise<readonly string[]> =>
   (await awaiting(db).select('id').execute()).map(({ id }) => id)
 
-/** Without those that were requested again. */
-export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
+/** By others, and not requested again. */
+export const findEndedUnsent = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
   requested(db)
     .where('actor', '=', actor)
     .where('state', '=', 'closed')
     .where('settled_at', '>=', since)
-    .where(({ not }) => not(isOfClass('cancelled')))
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        HAS_EXPIRED,
-        exists(
-          selectFrom('approval')
-            .select('approval.actor')
-            .whereRef('approval.command_id', '=', 'command.id')
-            .where('approves', '=', false),
-        ),
-      ]),
-    )
+    .where('handled_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -301,6 +289,7 @@ export async function endOpenRequests(trx: Trx, done: CommandRow, keys: readonly
     await moveIn(trx, row.id, {
       from: ['awaiting_approval'],
       to: 'closed',
+      handled: row.actor === done.actor,
       outcome: JSON.stringify(outcome),
       note: { why: 'done elsewhere', doneBy: done.id },
     })

@@ -20,7 +20,7 @@ import {
   asksToRead,
   findApprovals,
   findAwaiting,
-  findNotApproved,
+  findEndedUnsent,
   findRequest,
 } from './approval-table.ts'
 import { effectDigest, type Moved, readMoved } from './limits.ts'
@@ -95,7 +95,7 @@ export async function readFactsNow(session: Session, id: string): Promise<FactsN
   const facts = await readFactsAgain(session, kind, row)
   if (!facts.ok) return facts
   const [moved, changedFacts] = [compareFacts(kind, row, facts.value), changedFactsOf(kind, row, facts.value)]
-  if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value)
+  if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value, { handled: false })
   const mark = moved === 'changed' ? changedFacts.mark : null
   const isToBeRead = moved !== 'void' && (await askForReread(await store(), row, mark))
   return { ok: true, lines: kind.factLines(facts.value), moved, changedFacts, isToBeRead }
@@ -114,12 +114,12 @@ const DAY_MS = 86_400_000
 export async function waitingApprovals(session: Session): Promise<WaitingApprovals> {
   const db = await store()
   const since = new Date(Date.now() - DAY_MS).toISOString()
-  const [rows, ended] = await Promise.all([findAwaiting(db), findNotApproved(db, session.actor, since)])
+  const [rows, ended] = await Promise.all([findAwaiting(db), findEndedUnsent(db, session.actor, since)])
   const toDecide: CommandRow[] = []
   for (const row of rows) if (await waitsFor(session, row)) toDecide.push(row)
   const own = rows.filter(({ actor }) => actor === session.actor)
   const shown = (row: CommandRow) => viewFor(session, row)
-  return { toDecide: toDecide.map(shown), own: own.map(shown), notApproved: ended.map(shown) }
+  return { toDecide: toDecide.map(shown), own: own.map(shown), endedUnsent: ended.map(shown) }
 }
 
 async function waitsFor(session: Session, row: CommandRow): Promise<boolean> {

@@ -136,7 +136,7 @@ describe('nothing is sent', () => {
     })
     await executeForTest(maker, id)
     expect(await sent()).toBe(0)
-    expect((await waitingApprovals(maker)).notApproved.map((it) => it.id)).toEqual([id])
+    expect((await waitingApprovals(maker)).endedUnsent.map((it) => it.id)).toEqual([id])
   })
 
   test('after its time, whether approved or not; it ends by itself', async ({ service, admin, maker, sent }) => {
@@ -164,7 +164,7 @@ describe('nothing is sent', () => {
     underPolicy(RULE, { kind: 'card.issue', limit: { count: 3 } })
     await executeForTest(maker, id)
     expect((await bodiesOf(id)).at(-1)).toMatchObject({ state: 'closed', denial: 'policy-changed' })
-    expect(await sent()).toBe(0)
+    expect([await sent(), (await waitingApprovals(maker)).endedUnsent]).toEqual([0, []])
   })
 
   test('of an approved card after a line feed in the policy', async ({ service, admin, maker }) => {
@@ -207,7 +207,7 @@ describe('nothing is sent', () => {
       await executeForTest(maker, (await draftDeposit(service, maker, '100')).id)
       await executeForTest(maker, id)
       expect((await bodiesOf(id)).at(-1)).toMatchObject({ state: 'closed', denial: 'approval-missing' })
-      expect(await sent()).toBe(1)
+      expect([await sent(), (await waitingApprovals(maker)).endedUnsent]).toEqual([1, []])
     },
   )
 
@@ -251,20 +251,22 @@ test('prepares a reference without its invisible characters again', async ({ ser
   })
 })
 
-test('a request that its author cancelled is never told as not approved', async ({ service, maker }) => {
+test('a request that its author cancelled is no news to them', async ({ service, maker }) => {
   const { id } = await awaiting(service, maker, '600')
   await withdrawCommand(maker, id)
   await age(id, 9)
-  expect((await waitingApprovals(maker)).notApproved).toEqual([])
+  expect((await waitingApprovals(maker)).endedUnsent).toEqual([])
 })
 
-test('a request that ended early is later not called expired', async ({ service, admin, maker }) => {
+test('a request that others ended early is later not called expired', async ({ service, admin, maker }) => {
   const { id } = await awaiting(service, maker, '600')
   underPolicy(RULE, { kind: 'card.issue', limit: { count: 5 } })
   await decide(admin, id)
   expect(await outcomeOf(id)).toMatchObject({ title: 'The policy has changed' })
   await age(id, 9)
-  expect((await waitingApprovals(maker)).notApproved).toEqual([])
+  const ended = { id, outcome: { title: 'The policy has changed' } }
+  expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([ended])
+  expect((await waitingApprovals(admin)).endedUnsent).toEqual([])
 })
 
 describe('who decides', () => {

@@ -78,7 +78,7 @@ export async function decideApproval(session: Session, id: string, decision: Dec
     return not.unseen ? notFound : { ok: false, problem: not.problem }
   }
   if (row.state !== 'awaiting_approval') return { ok: true, command: viewFor(session, row), ...notices.late }
-  const changed = await endIfChanged(row)
+  const changed = await endIfChanged(row, { handled: false })
   if (changed !== null) return { ok: true, command: changed, ...notices.late }
   const seen = decision.approves ? await readFactsSeen(session, row, decision) : { seenFacts: null }
   if ('stopped' in seen) return seen.stopped
@@ -112,7 +112,8 @@ async function readFactsSeen(
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'same') return { seenFacts: null }
   if (moved === 'void') {
-    return { stopped: { ok: true, command: await endMoved(row, facts.value), ...notices.moved } }
+    const command = await endMoved(row, facts.value, { handled: false })
+    return { stopped: { ok: true, command, ...notices.moved } }
   }
   const mark = factsMark(kind, facts.value)
   return mark === decision.factsMark ? { seenFacts: mark } : { stopped: { ok: false, problem: NEWS } }

@@ -5,15 +5,19 @@ import { readCommand } from '#lib/commands/reconcile.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
+import { inJournal } from '#lib/journal/sequencer.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { awaiting, bodiesOf, decide, draftDeposit, effectOf, outcomeOf, stateOf } from '#lib/testing/approval-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { commandOrFail } from '#lib/testing/passed-time.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
+import { endOpenRequests } from './approval-table.ts'
+import { waitingApprovals } from './approval-view.ts'
 import { askForApproval, decideApproval, draftAgain } from './approvals.ts'
 import { reviewOpenRequests } from './open-requests.ts'
 
@@ -71,7 +75,16 @@ describe('one effect has one open request', () => {
     const other = within.ok ? within.draft.id : ''
     expect((await executeForTest(admin, other)).command.outcome.class).toBe('done')
     expect(await outcomeOf(id)).toMatchObject({ title: 'Another change did this', heldBy: other })
+    expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([{ id }])
     expect((await verifyJournal(await store(), config())).faults).toEqual([])
+  })
+
+  test('it is no news to an author whose other change did it', async ({ service, maker }) => {
+    const { id } = await awaiting(service, maker, '600')
+    const { keys } = await (await store()).selectFrom('approval_request').select('keys').executeTakeFirstOrThrow()
+    const done = { ...(await commandOrFail(id)), id: randomUUID() }
+    await inJournal(await store(), (trx) => endOpenRequests(trx, done, keys, 'Confirm it'))
+    expect([await stateOf(id), (await waitingApprovals(maker)).endedUnsent]).toEqual(['closed', []])
   })
 
   test('its object shows it to whoever may see it', async ({ service, admin, maker }) => {
@@ -109,6 +122,7 @@ describe('a request ends', () => {
       notice: expect.stringContaining('Your approval was not recorded'),
     })
     expect((await outcomeOf(id)).class).toBe('changed')
+    expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([{ id }])
     expect((await bodiesOf(id)).filter(({ decision }) => decision !== undefined)).toEqual([])
   })
 
@@ -116,6 +130,7 @@ describe('a request ends', () => {
     const { id, referenceId } = await awaiting(service, maker, '600')
     await confirmElsewhere(referenceId)
     expect(await readCommand(maker, id, false)).toMatchObject({ command: { mayAskAgain: true, yours: true } })
+    expect((await waitingApprovals(maker)).endedUnsent).toEqual([])
     const second = await awaiting(service, maker, '700')
     await decide(admin, second.id)
     await confirmElsewhere(second.referenceId)
@@ -149,6 +164,7 @@ describe('a request ends', () => {
     putPerProcess('reviewed requests', undefined)
     await reviewOpenRequests(new Set([admin]))
     expect((await outcomeOf(id)).class).toBe('changed')
+    expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([{ id }])
   })
 
   test('by itself, also the newest of many', async ({ service, admin, maker, confirmElsewhere }) => {
@@ -172,5 +188,6 @@ describe('a request ends', () => {
     await reviewOpenRequests(new Set([maker]))
     putPerProcess('scopes', undefined)
     expect(await outcomeOf(id)).toMatchObject({ title: 'Its author may no longer make this change' })
+    expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([{ id }])
   })
 })

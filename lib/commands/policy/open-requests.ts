@@ -40,7 +40,8 @@ async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<
   const own = [...sessions].find(({ actor }) => actor === row.actor)
   const refusal = own === undefined ? null : await refusedToMake(own, ruleOfChange(row))
   if (refusal?.known) {
-    await endUnsent(row, refusedUnsent('Its author may no longer make this change', 'Nothing was sent.'))
+    const outcome = refusedUnsent('Its author may no longer make this change', 'Nothing was sent.')
+    await endUnsent(row, outcome, { handled: false })
     return
   }
   const reader = own ?? (await firstThatSees(sessions, row))
@@ -49,7 +50,7 @@ async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<
   const facts = await readFactsAgain(reader, kind, row)
   if (!facts.ok) return
   const moved = compareFacts(kind, row, facts.value)
-  if (moved === 'void') await endMoved(row, facts.value)
+  if (moved === 'void') await endMoved(row, facts.value, { handled: false })
   else await askForReread(await store(), row, moved === 'same' ? null : factsMark(kind, facts.value))
 }
 
