@@ -9,6 +9,8 @@ import { type Opened, open, type PoolCount } from '#lib/database/open.ts'
 import { migrations } from './migrations.ts'
 import type { Tables, Trx } from './tables.ts'
 
+export { wasRefused } from '#lib/database/database-error.ts'
+
 /** Deadlock, serialization failure, prepared before a migration: a retry is safe. */
 const TRY_AGAIN = new Set(['40P01', '40001', '0A000'])
 const TRIES_MAX = 6

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { log } from '#lib/config/log.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { DatabaseError } from '#lib/database/database-error.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
@@ -56,7 +58,7 @@ test('an event that the store missed is recorded later', async () => {
   const open = peekPerProcess('store')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    putPerProcess('store', Promise.reject(new Error('the store is out')))
+    putPerProcess('store', Promise.reject(new DatabaseError('ECONNREFUSED', 'connect')))
     recordEventSoon(caseId, { type: 'snapshot', case: {} as ThreadCase, readOnly: false, messages: [one] })
     vi.runAllTimers()
     await eventually(() => expect(vi.getTimerCount()).toBe(1))
@@ -69,4 +71,18 @@ test('an event that the store missed is recorded later', async () => {
   await eventually(async () =>
     expect((await knownThreads(await store(), 'mia', [caseId])).get(caseId)?.writers).toHaveLength(2),
   )
+})
+
+test('an event that the store refuses is logged once and dropped', async () => {
+  const [caseId, one, refused] = [randomUUID(), message(), { ...message(), id: 'a\0b' }]
+  const logged = vi.spyOn(log(), 'error')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  recordEventSoon(caseId, { type: 'messages', messages: [refused] })
+  vi.runAllTimers()
+  await eventually(() => expect(logged).toHaveBeenCalledOnce())
+  await new Promise(setImmediate)
+  recordEventSoon(caseId, { type: 'messages', messages: [one] })
+  vi.runAllTimers()
+  await eventually(async () => expect(await noted(caseId)).toEqual([one.id]))
+  expect(logged).toHaveBeenCalledOnce()
 })

@@ -5,7 +5,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { messageKey, orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { wakeIfAnswered } from '#lib/disputes/workspace/workspace-tables.ts'
-import { databaseNow, store } from '#lib/store/store.ts'
+import { databaseNow, store, wasRefused } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { schedule } from '#lib/stream/schedule.ts'
 import type { CasesBeyond } from './assigned-cases.ts'
@@ -192,8 +192,8 @@ function noteSoon(id: string, messages: readonly ThreadMessage[], whole: boolean
   schedule(afterMs, () => {
     unnoted().delete(id)
     const all = [...waiting.messages.values()]
-    void note(id, all, waiting.whole).then((isNoted) => {
-      if (!isNoted) noteSoon(id, all, waiting.whole, AFTER_FAILURE_MS)
+    void note(id, all, waiting.whole).then((isOver) => {
+      if (!isOver) noteSoon(id, all, waiting.whole, AFTER_FAILURE_MS)
     })
   })
 }
@@ -207,6 +207,6 @@ async function note(caseId: string, messages: readonly ThreadMessage[], whole: b
     return true
   } catch (error) {
     log().error({ event: 'case-threads', error: errorName(error) })
-    return false
+    return wasRefused(error)
   }
 }
