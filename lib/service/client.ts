@@ -223,9 +223,11 @@ const UNANSWERED_STATUSES = new Set([502, 503, 504])
 
 const isProblem = (body: string): boolean => body.includes(PROBLEM_TYPE_PREFIX)
 
-/** Gateways have pages; the service's framework refuses without a body. */
-const isOfService = ({ headers, body }: Extract<Exchanged, { kind: 'answer' }>): boolean =>
-  body === '' || isProblem(body) || headers['content-type']?.startsWith(PROBLEM_CONTENT_TYPE) === true
+/** Gateways have pages and empty 404s; the service's framework empty 403s. */
+const isOfService = ({ status, headers, body }: Extract<Exchanged, { kind: 'answer' }>): boolean =>
+  (body === '' && status !== 404) ||
+  isProblem(body) ||
+  headers['content-type']?.startsWith(PROBLEM_CONTENT_TYPE) === true
 
 /** `beganMs`: of `steadyNow`. A failed call counts only if no other call was answered since it began. */
 export function recordCall(answer: Exchanged, beganMs: number): void {

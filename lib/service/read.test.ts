@@ -51,6 +51,7 @@ describe('an answer of a gateway', () => {
   test.each([
     ...[302, 400, 403, 404, 405].map(page),
     { status: 404, body: { message: 'no Route matched' } },
+    { status: 404, body: undefined },
     { status: 403, body: 'blocked', headers: { 'content-type': 'text/plain' } },
   ])('is no answer of the service: %j', async (answer) => {
     service.on(READ, answer)
@@ -58,13 +59,13 @@ describe('an answer of a gateway', () => {
     expect(await readTransaction(await signedIn(0), 'DEP-1')).toMatchObject({ ok: false, problem })
   })
 
-  test.each<[what: string, answer: Scripted, code: string | null]>([
-    ['a problem', refused(404, 'core::none'), 'core::none'],
-    ['a problem without a type', { status: 404, body: {}, headers: { 'content-type': PROBLEM_CONTENT_TYPE } }, null],
-    ['no body', { status: 404, body: undefined }, null],
-  ])('leaves the service its refusal: %s', async (_what, answer, code) => {
+  test.each<[what: string, answer: Scripted, status: number, code: string | null]>([
+    ['a problem', refused(404, 'core::none'), 404, 'core::none'],
+    ['no type', { status: 404, body: {}, headers: { 'content-type': PROBLEM_CONTENT_TYPE } }, 404, null],
+    ['no body', { status: 403, body: undefined }, 403, null],
+  ])('leaves the service its refusal: %s', async (_what, answer, status, code) => {
     service.on(READ, answer)
-    const problem = { kind: 'service', status: 404, code }
+    const problem = { kind: 'service', status, code }
     expect(await readTransaction(await signedIn(0), 'DEP-1')).toMatchObject({ ok: false, problem })
   })
 
