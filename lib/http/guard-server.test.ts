@@ -105,9 +105,10 @@ test('an answer that takes longer than a body may is not cut', async () => {
   expect(await ask(port, sent)).toContain('at last')
 })
 
-test('counts connections of an IPv6 network together', () => {
+test('counts connections of an IPv6 network together, and refusals', () => {
   const server = createServer().removeAllListeners('connection')
-  limitConnections(server, { most: 10, mostPerAddress: 2 }, {})
+  let refused = 0
+  limitConnections(server, { most: 10, mostPerAddress: 2 }, {}, () => (refused += 1))
   const isOpen = (remoteAddress: string) => {
     const socket = Object.assign(new PassThrough(), { remoteAddress, destroySoon: () => {} })
     server.emit('connection', socket)
@@ -116,4 +117,5 @@ test('counts connections of an IPv6 network together', () => {
   expect(['2001:db8::1', '2001:db8::2'].map(isOpen)).toEqual([true, true])
   expect(['2001:db8::3', '2001:db8:0:1::1'].map(isOpen)).toEqual([false, true])
   expect(['::ffff:10.0.0.1', '10.0.0.1', '::ffff:10.0.0.1', '10.0.0.2'].map(isOpen)).toEqual([true, true, false, true])
+  expect(refused).toBe(2)
 })

@@ -67,7 +67,7 @@ interface ConnectionBounds {
   readonly mostPerAddress: number
 }
 
-export function limitConnections(server: Server, bounds: ConnectionBounds, headers: Headers): void {
+export function limitConnections(server: Server, bounds: ConnectionBounds, headers: Headers, onRefused = () => {}) {
   const open = new Map<string, number>()
   let all = 0
   server.on('connection', (socket: Socket) => {
@@ -82,6 +82,7 @@ export function limitConnections(server: Server, bounds: ConnectionBounds, heade
       else open.delete(address)
     })
     if (all > bounds.most || ofAddress > bounds.mostPerAddress) {
+      onRefused()
       refuseRaw(socket, 503, { ...headers, 'retry-after': RETRY_AFTER_SECONDS })
     }
   })

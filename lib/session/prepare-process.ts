@@ -8,6 +8,7 @@ import { httpServer, putSignedInActor } from '#lib/http/http-server.ts'
 import { drainConnections, SHUTDOWN_LIMITS, shutDownInOrder, watchAnswers } from '#lib/http/shutdown.ts'
 import { prepareLog } from '#lib/journal/sequencer.ts'
 import { closeStore, store } from '#lib/store/store.ts'
+import { meters } from '#lib/telemetry/spans.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
 import { onSessionEnded, watchEnds } from './live-sessions.ts'
 import { bareHeaders } from './security-headers.ts'
@@ -46,7 +47,7 @@ function guardServer(): void {
   limitBodies(server)
   // Without a proxy, one address must not take all connections.
   const mostPerAddress = behindProxy ? Infinity : Math.ceil(connectionsMost / 2)
-  limitConnections(server, { most: connectionsMost, mostPerAddress }, headers)
+  limitConnections(server, { most: connectionsMost, mostPerAddress }, headers, () => meters().connectionRefused())
   server.keepAliveTimeout = keepAliveSeconds * 1000
   putSignedInActor(async (cookies) => (await openSession(handleIn(cookies)))?.actor ?? null)
 }

@@ -48,12 +48,14 @@ test('what happens is counted by template, and what is under way is read when it
   meters().serviceCall('GET /api/v1/Transaction/{referenceId}', 'lost', 1)
   meters().command('deposit.confirm', 'unknown')
   meters().spans('lost', 7)
+  meters().connectionRefused()
   const text = await registry.metrics()
   for (const line of [
     'console_http_requests_total{route="/users/[id]",method="GET",status="2xx"} 1',
     'console_service_calls_total{endpoint="GET /api/v1/Transaction/{referenceId}",status="lost"} 1',
     'console_commands_total{kind="deposit.confirm",state="unknown"} 1',
     'console_spans_total{result="lost"} 7',
+    'console_connections_refused_total 1',
     'console_commands_open{state="unknown"} 2',
     'console_streams_open 3',
     'console_store_ready 1',

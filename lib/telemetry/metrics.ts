@@ -103,6 +103,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   const refusals = counter('console_approvals_refused_total', 'Decisions by people who may not decide, by why.', [
     'why',
   ])
+  const refused = counter('console_connections_refused_total', 'Connections over a bound that got 503.', [])
   const spans = counter('console_spans_total', 'Spans that the collector took, and those that were lost.', ['result'])
   // Prometheus sees an increase only from an existing zero. Commands have too many label pairs for this.
   for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
@@ -121,6 +122,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
     stepUp: (result) => stepUps.inc({ result: stepUpIn(result) }),
     passwordSignIn: (result) => passwords.inc({ result: passwordIn(result) }),
     approvalRefused: (why) => refusals.inc({ why: refusalIn(why) }),
+    connectionRefused: () => refused.inc(),
     spans: (result, count) => spans.inc({ result }, count),
   }
 }

@@ -34,6 +34,7 @@ const NONE = {
   stepUp: (_result: string): void => {},
   passwordSignIn: (_result: string): void => {},
   approvalRefused: (_why: string): void => {},
+  connectionRefused: (): void => {},
   spans: (_result: 'exported' | 'lost', _count: number): void => {},
 }
 
