@@ -48,7 +48,7 @@ import {
   paramsOf,
 } from './row.ts'
 import { later } from './step-up.ts'
-import { appendNote, findCommand, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
+import { appendNote, findCommand, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
 import { inNewTrace } from './trace.ts'
 import { actorWords, DRAFT_LIFE_MS, expired, kindOf, notFound, viewFor, viewOf, wholeViewFor } from './view.ts'
 
@@ -79,8 +79,7 @@ export function draftCommand(
     const request = await checkRequest(session, kind, input, options)
     if (!request.ok) return request
     const { command } = request
-    const db = await store()
-    const row = command.batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
+    const row = await insertCounted(await store(), command)
     if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
     return { ok: true, draft: await viewOfDraft(request.kind, row) }
   })
@@ -172,7 +171,9 @@ export const heldBy = (session: Session, kind: AnyCommand, params: unknown, hold
 
 const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow | null> =>
   inTurn(command.actor, () =>
-    inJournal(db, async (trx) => ((await takeRoom(trx, command.actor)) ? await insertDraftIn(trx, command) : null)),
+    inJournal(db, async (trx) =>
+      (await takeRoom(trx, command.actor, command.batch)) ? await insertDraftIn(trx, command) : null,
+    ),
   )
 
 async function viewOfDraft(kind: AnyCommand, row: CommandRow): Promise<DraftView> {

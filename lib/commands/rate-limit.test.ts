@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { inJournal } from '#lib/journal/sequencer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -38,6 +38,7 @@ beforeEach(async () => {
   const row = { ...passkey, ...times, transports: '[]', synced: false, backed_up: false }
   await (await store()).insertInto('passkey').values(row).execute()
 })
+afterEach(() => void vi.useRealTimers())
 afterAll(() => service.stop())
 
 async function make(count: number, actor: string, batch?: string): Promise<void> {
@@ -51,7 +52,8 @@ const atOnce = <Result>(times: number, act: () => Promise<Result>): Promise<Resu
   Promise.all(Array.from({ length: times }, act))
 
 /** A change that nothing is read at the service for. */
-const draft = () => draftCommand(session, kindNamed('passkey.remove')!, { id: 'a passkey', way: 'passkey' })
+const draft = (batch?: string) =>
+  draftCommand(session, kindNamed('passkey.remove')!, { id: 'a passkey', way: 'passkey' }, batch ? { batch } : {})
 
 test('counts a batch as one, and no other people', async () => {
   await make(5, `sso:${randomUUID()}`)
@@ -76,10 +78,26 @@ test('counts no refusals and no exports', async () => {
 })
 
 test('takes sixty of two hundred parallel changes', async () => {
-  const replies = await atOnce(200, draft)
+  const replies = await atOnce(200, () => draft())
   expect(replies.filter(({ ok }) => ok)).toHaveLength(CHANGES_MAX)
   expect(replies.filter((reply) => !reply.ok && reply.problem === tooManyChanges)).toHaveLength(200 - CHANGES_MAX)
   expect(await (await store()).selectFrom('command').select('id').execute()).toHaveLength(CHANGES_MAX)
+})
+
+test('takes one of two runs at the limit, and all of it', async () => {
+  await make(CHANGES_MAX - 1, session.actor)
+  const runs = [randomUUID(), randomUUID()]
+  const begun = await Promise.all(runs.map(draft))
+  expect(begun.filter(({ ok }) => ok)).toHaveLength(1)
+  const goesOn = await Promise.all(runs.map(draft))
+  expect(goesOn.map(({ ok }) => ok)).toEqual(begun.map(({ ok }) => ok))
+})
+
+test('takes a waiting run once the window has passed', async () => {
+  await make(CHANGES_MAX, session.actor)
+  expect(await draft('a run')).toMatchObject({ ok: false, problem: tooManyChanges })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 + 1 })
+  expect(await draft('a run')).toMatchObject({ ok: true })
 })
 
 test('sends sixty of two hundred parallel codes to the service', async () => {

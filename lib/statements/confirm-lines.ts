@@ -27,7 +27,7 @@ const stop = (why: string): Stop => ({ why, wantsCode: false })
 
 export const NEEDS_APPROVAL = 'needs-approval'
 
-/** The service answered 429; try the same line again. */
+/** After 429 of service or console; try the line again. */
 export interface Pause {
   /** Null if the service sends no Retry-After. */
   readonly seconds: number | null
@@ -265,7 +265,7 @@ export async function confirmAll(session: Session, run: Run, lines: readonly Rea
     let stop = await confirmLine(batch, line)
     for (let pauses = 0; isPause(stop); pauses += 1) {
       if (pauses === PAUSES_MAX)
-        return `Stopped at line ${line.number}: the service keeps asking for a pause. Confirm the rest later.`
+        return `Stopped at line ${line.number}: a rate limit was reached too often. Confirm the rest later.`
       if (!(await run.pause(pauseMs(stop.seconds, pauses)))) return stopped
       stop = await confirmLine(batch, line)
     }

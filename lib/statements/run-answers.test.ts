@@ -170,7 +170,7 @@ describe('a run that the service asks to wait', () => {
       pause: async (ms) => pauses.push(ms) > 0,
     }
     const lines = await findReady(await store(), id)
-    expect(await confirmAll(operator, run, lines)).toContain('Stopped at line 1: the service keeps asking for a pause')
+    expect(await confirmAll(operator, run, lines)).toContain('Stopped at line 1: a rate limit was reached too often')
     expect(pauses).toHaveLength(PAUSES_MAX)
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
   })

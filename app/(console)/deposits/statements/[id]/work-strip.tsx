@@ -131,7 +131,7 @@ function Running({ work, onStop, onFocusLost }: Pick<WorkStripProps, 'work' | 'o
         You can leave this page.
         {work.pausedUntil === null ? null : (
           <span className="block text-attention">
-            The service asked for a pause until <ClockTime value={work.pausedUntil} />.
+            Paused by a rate limit until <ClockTime value={work.pausedUntil} />.
           </span>
         )}
       </p>
