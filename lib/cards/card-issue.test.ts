@@ -222,12 +222,12 @@ describe('issuing a card', () => {
 })
 
 test.for([
-  ['Jose Nunez', 'agrees'],
-  ['JOSE NUNEZ', 'agrees'],
-  ['Joseph Nunez', 'contradicts'],
-] as const)('a card printed %j for José Núñez %s', ([printedName, expected]) => {
-  const params = { ...NEW_CARD, printedName: 'José Núñez' }
-  const data = { ...params, cardType: 1, printedName, cardNumber: null, last4: '0011', status: 'UNISSUED' }
+  ['José Núñez', { printedName: 'JOSE NUNEZ' }, 'agrees'],
+  ['Łukasz O’Brien Groß', { printedName: "LUKASZ O'BRIEN GROSS" }, 'agrees'],
+  ['José Núñez', { printedName: 'Joseph Nunez' }, 'contradicts'],
+] as const)('a card for %j that is answered as %j %s', ([printedName, answer, expected]) => {
+  const params = { ...NEW_CARD, printedName }
+  const data = { ...params, cardType: 1, cardNumber: null, last4: '0011', status: 'UNISSUED', ...answer }
   const answered = { params, facts: {}, data, actorUserId: null }
   expect(serviceKindOrFail('card.issue').compareAnswer(answered)).toBe(expected)
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { refusalProblem } from '#lib/authorization/judge.ts'
 import type { Line } from '#lib/commands/command.ts'
-import { type Agreement, type Answered, equalsId, faultsOf, resembles, serviceCommand } from '#lib/commands/kind.ts'
+import { type Agreement, type Answered, equalsId, faultsOf, serviceCommand } from '#lib/commands/kind.ts'
 import { ERASED } from '#lib/commands/row.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
@@ -47,15 +47,15 @@ const summary = ({ userId, cardType, printedName }: Params, { cardTypeName = '' 
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
-/** A card may have no accents. */
-const plainName = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '')
+/** A card may have plain letters. */
+const printing = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true })
 
 function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreement {
   const { userId, cardType, printedName, cardNumber, last4, status } = data
   const agrees =
     equalsId(params.userId)(userId) &&
     cardType === Number(params.cardType) &&
-    resembles(plainName(params.printedName))(plainName(printedName)) &&
+    printing.compare(params.printedName, printedName) === 0 &&
     status === 'UNISSUED' &&
     (cardNumber === null || cardNumber.replace(/\D/g, '').endsWith(last4))
   return agrees ? 'agrees' : 'contradicts'
