@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
+import { insertDraft } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { recordSeen, recordThread } from '#lib/disputes/unread/thread-table.ts'
@@ -168,6 +170,16 @@ describe('the workspace of a case', () => {
     await (await store()).deleteFrom('case_candidate').execute()
     const { people, authors } = await workspaceOf(arbitrator)
     expect([people, authors]).toEqual([[], [{ actor: admin.actor, name: 'admin@example.com' }]])
+  })
+
+  test('names authors whose user id has capital letters', async ({ arbitrator, dispute, workspaceOf }) => {
+    const [db, author] = [await store(), randomUUID()]
+    const actor = `sso:${author.toUpperCase()}`
+    const about = { kind: 'dispute.message', target: dispute.id, params: '{}', facts: '{}' }
+    await insertDraft(db, { id: randomUUID(), actor, actorName: 'Mia', ...about })
+    const message = { case_id: dispute.id.toLowerCase(), message_id: 'm', author, order_key: '1' }
+    await db.insertInto('case_message').values(message).execute()
+    expect((await workspaceOf(arbitrator)).authors).toContainEqual({ actor, name: 'Mia' })
   })
 
   test('of a resolved case has no claim, and the journal says why it ended', async ({

@@ -73,9 +73,9 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
 /** Who wrote messages of the case from this console, by name, also if they no longer work here. */
 async function authorsOf(db: Kysely<Tables>, caseId: string): Promise<readonly Person[]> {
   const { rows } = await sql<Person>`
-    SELECT author.actor, latest.actor_name AS name
-    FROM (SELECT DISTINCT 'sso:' || author AS actor FROM case_message WHERE case_id = ${caseId.toLowerCase()}) AS author
-      CROSS JOIN LATERAL (SELECT actor_name FROM command WHERE command.actor = author.actor
+    SELECT latest.actor, latest.actor_name AS name
+    FROM (SELECT DISTINCT author FROM case_message WHERE case_id = ${caseId.toLowerCase()}) AS written
+      CROSS JOIN LATERAL (SELECT actor, actor_name FROM command WHERE actor IN ('sso:' || author, 'sso:' || upper(author))
         AND kind = 'dispute.message' ORDER BY created_at DESC LIMIT 1) AS latest`.execute(db)
   return rows
 }
