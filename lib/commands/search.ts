@@ -261,7 +261,10 @@ export async function findAuthorsNamed(
       .clearSelect()
       .select('actor_name')
       .where(({ or, eb }) =>
-        or([eb('actor_name', 'ilike', partPattern(part)), eb('actor', 'in', [part, `sso:${part.toLowerCase()}`])]),
+        or([
+          eb('actor_name', 'ilike', partPattern(part)),
+          eb('actor', 'in', [part, ...inAnyCase(part).map((id) => `sso:${id}`)]),
+        ]),
       )
   const people = latest('actor', actor).union(kinds.map((kind) => latest('kind', kind)))
   const found = await people.orderBy('actor_name').limit(limit).execute()

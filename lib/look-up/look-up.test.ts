@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import type { Session } from '#lib/session/session.ts'
 import { discardStatement } from '#lib/statements/statement-list.ts'
 import { store } from '#lib/store/store.ts'
-import { awaiting, draftDeposit } from '#lib/testing/approval-world.ts'
+import { awaiting, draftDeposit, tamper } from '#lib/testing/approval-world.ts'
 import { ANA, NEW_CARD } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
@@ -262,6 +263,9 @@ test('finds people by name or user id, if their activity shows', async ({
   }
   expect(await people('operator@', operator)).toEqual(['/activity?person=operator%40example.com'])
   for (const text of ['oper_tor', userIdOf('99')]) expect(await people(text, admin)).toEqual([])
+  const capital = 'ABCDEF00-0000-4000-8000-000000000000'
+  await tamper(sql`UPDATE command SET actor = ${`sso:${capital}`}`)
+  for (const text of [capital, capital.toLowerCase()]) expect(await people(text, admin)).toHaveLength(1)
 })
 
 administeredTest(
