@@ -16,14 +16,12 @@ import { type DateOrder, judgeDates, readDate } from './date-text.ts'
 import {
   type ColumnRole,
   currenciesIn,
-  isAmountText,
   isCellError,
   isDate,
   isExactTotalLabel,
   isShortened,
   isTotalLabel,
   judgeColumn,
-  notReceivedHeading,
 } from './headings.ts'
 import {
   broken,
@@ -36,19 +34,20 @@ import {
   type ParsedStatement,
   statementOf,
 } from './statement.ts'
-import { bodyOf, cellsOf, columnName, decidedMark, isPayment, quoted, type Table, type TableFormat } from './table.ts'
-
-const FIELDS: readonly ColumnField[] = [
-  ...(['reference', 'amount', 'bankReference', 'bookedOn', 'currency', 'text'] as const),
-  ...(['paidOut', 'valueDate', 'payerName', 'payerAccount'] as const),
-]
+import {
+  bodyOf,
+  cellsOf,
+  columnName,
+  decidedMark,
+  FIELDS,
+  faultBefore,
+  quoted,
+  splitAmount,
+  type Table,
+  type TableFormat,
+} from './table.ts'
 
 const IDENTIFYING = ['reference', 'bankReference', 'bookedOn', 'valueDate', 'currency'] as const
-
-const columnsIn = (mapping: ColumnMapping): readonly number[] =>
-  [...FIELDS.map((field) => mapping[field]), mapping.direction?.column, mapping.status?.column].filter(
-    (at) => at !== null && at !== undefined,
-  )
 
 const markWords: Readonly<Record<DecimalMark, string>> = { point: 'a decimal point', comma: 'a decimal comma' }
 const otherMark: Readonly<Record<DecimalMark, DecimalMark>> = { point: 'comma', comma: 'point' }
@@ -121,44 +120,6 @@ function skippedRemark({ skipped }: Table): readonly EntryRead[] {
 function mixedWords(text: string): string {
   const mark = readAmount(text, 'point') === null ? 'comma' : 'point'
   return `${quoted(text)} has ${markWords[mark]}, and other amounts in its column have ${markWords[otherMark[mark]]}. Export the file again with one decimal separator.`
-}
-
-function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: readonly string[]): FileFault | null {
-  const [first] = rows
-  const width = first?.cells.length ?? 0
-  const missing = columnsIn(mapping).find((at) => at >= width)
-  if (missing !== undefined) {
-    return { place: 1, what: `Column ${missing + 1} not found. Map the columns again.` }
-  }
-  if (!mapping.headings) return null
-  const place = first?.place ?? 1
-  const heading = headings[mapping.amount] ?? ''
-  if (isPayment(rows) || isAmountText(heading)) {
-    const what = 'The first line is a payment, not headings. Choose “a payment”.'
-    return { place, what }
-  }
-  const not = notReceivedHeading(heading)
-  if (not !== null) {
-    return { place, what: `Column ${quoted(heading)} has ${not}. Choose the column of incoming payments.` }
-  }
-  const currencies = currenciesIn(heading)
-  if (currencies.length > 1 && mapping.currency === null) {
-    const what = `Heading ${quoted(heading)} names ${currencies.join(' and ')}. Choose the currency column.`
-    return { place, what }
-  }
-  return null
-}
-
-function splitAmount(body: readonly Row[], { amount }: ColumnMapping, headings: readonly string[]): FileFault | null {
-  if (body.some(({ cells }) => cells[amount]?.includes(','))) return null
-  const isUnnamed = (cell: string, at: number) => at > amount && cell !== '' && (headings[at] ?? '') === ''
-  for (const { cells, place } of body) {
-    const [text = '', next = ''] = cells.slice(amount)
-    if (!cells.some(isUnnamed) || !/^\d{1,3}(?!\d)/.test(next) || !isAmountText(`${text},${next}`)) continue
-    const what = `${quoted(text)} and ${quoted(next)} may be one amount: a comma separates the columns, too. Export the file with semicolons.`
-    return { place, what }
-  }
-  return null
 }
 
 interface Reading {

@@ -2,9 +2,19 @@ import 'server-only'
 import { type ColumnMark, type DecimalMark, judgeMark } from './amount-text.ts'
 import { LINES_ABOVE_MAX, type Row, TOO_MANY } from './csv.ts'
 import { judgeDates } from './date-text.ts'
-import { guessFields, guessMeaning, isAmountText, isDate, isPaidOutHeading, isTotalLabel } from './headings.ts'
+import {
+  currenciesIn,
+  guessFields,
+  guessMeaning,
+  isAmountText,
+  isDate,
+  isPaidOutHeading,
+  isTotalLabel,
+  notReceivedHeading,
+} from './headings.ts'
 import {
   broken,
+  type ColumnField,
   type ColumnMapping,
   type ColumnMeaning,
   type DraftMapping,
@@ -22,6 +32,16 @@ const VALUE_MAX_CHARS = 40
 const QUOTED_CHARS = 40
 
 export type TableFormat = 'csv' | 'qif' | 'xlsx'
+
+export const FIELDS: readonly ColumnField[] = [
+  ...(['reference', 'amount', 'bankReference', 'bookedOn', 'currency', 'text'] as const),
+  ...(['paidOut', 'valueDate', 'payerName', 'payerAccount'] as const),
+]
+
+const columnsIn = (mapping: ColumnMapping): readonly number[] =>
+  [...FIELDS.map((field) => mapping[field]), mapping.direction?.column, mapping.status?.column].filter(
+    (at) => at !== null && at !== undefined,
+  )
 
 export interface Table {
   readonly rows: readonly Row[]
@@ -99,6 +119,48 @@ export const bodyOf = ({ rows }: Table, headings: boolean): readonly Row[] => (h
 
 export const cellsOf = (rows: readonly Row[], at: number) =>
   rows.map(({ cells, place, numbers }) => ({ place, text: cells[at] ?? '', isNumber: numbers?.has(at) }))
+
+export function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: readonly string[]): FileFault | null {
+  const [first] = rows
+  const width = first?.cells.length ?? 0
+  const missing = columnsIn(mapping).find((at) => at >= width)
+  if (missing !== undefined) {
+    return { place: 1, what: `Column ${missing + 1} not found. Map the columns again.` }
+  }
+  if (!mapping.headings) return null
+  const place = first?.place ?? 1
+  const heading = headings[mapping.amount] ?? ''
+  if (isPayment(rows) || isAmountText(heading)) {
+    const what = 'The first line is a payment, not headings. Choose “a payment”.'
+    return { place, what }
+  }
+  const not = notReceivedHeading(heading)
+  if (not !== null) {
+    return { place, what: `Column ${quoted(heading)} has ${not}. Choose the column of incoming payments.` }
+  }
+  const currencies = currenciesIn(heading)
+  if (currencies.length > 1 && mapping.currency === null) {
+    const what = `Heading ${quoted(heading)} names ${currencies.join(' and ')}. Choose the currency column.`
+    return { place, what }
+  }
+  return null
+}
+
+export function splitAmount(
+  body: readonly Row[],
+  { amount }: ColumnMapping,
+  headings: readonly string[],
+): FileFault | null {
+  if (body.some(({ cells }) => cells[amount]?.includes(','))) return null
+  const isUnnamed = (cell: string, at: number) => at > amount && cell !== '' && (headings[at] ?? '') === ''
+  for (const { cells, place } of body) {
+    const [text = '', next = ''] = cells.slice(amount)
+    if (!cells.some(isUnnamed) || !/^\d{1,3}(?!\d)/.test(next) || !isAmountText(`${text},${next}`)) continue
+    const what = `${quoted(text)} and ${quoted(next)} may be one amount: a comma separates the columns, too. Export the file with semicolons.`
+    return { place, what }
+  }
+  return null
+}
 
 export function viewOf(table: Table, separator: string): TableView {
   const body = bodyOf(table, table.headings)
