@@ -150,13 +150,19 @@ const STATUS: Vocabulary = {
     reserved reservation hold onhold held scheduled planned draft expired voided void chargeback refunded unposted
     notposted notbooked unbooked inprogress processing waiting openstaand gereserveerd`),
   clear: words(`pending pdng reverted reversed declined failed cancelled canceled rejected vorgemerkt umsatzvorgemerkt
-    storniert abgelehnt unposted notbooked`),
+    offen storniert abgelehnt unposted notbooked`),
 }
 
 const cellWord = (text: string): string => {
   const sign = text.trim()
   return /^[-+\u2212\u2013]$/.test(sign) ? sign.replace(/[\u2212\u2013]/, '-') : plainWord(sign)
 }
+
+/** In place of a date, or behind it. */
+export const isNotBooked = (cell: string): boolean => STATUS.other.has(plainWord(cell.replaceAll(/\d/g, '')))
+
+export const isNotBookedTitle = (cell: string): boolean =>
+  /^(pending|unposted|unbooked|not (yet )?(posted|booked)|(noch )?nicht gebucht|(vorgemerkt|offen)e?)\b/i.test(cell)
 
 export type ColumnRole = 'text' | 'mapped' | 'unmapped'
 

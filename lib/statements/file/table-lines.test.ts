@@ -69,6 +69,38 @@ test('a column of states leaves out what is not booked', () => {
   })
 })
 
+describe('a line that is not booked', () => {
+  const rows = (...lines: readonly string[]) => ['Date,Ref,Amount,Value', ...lines, '2026-05-05,B,10.00,2026-05-06']
+
+  test.each(['Pending', 'offen', 'vorgemerkt', '12.05.2026 pending', '05/12/2026 10:15 (Pending)'])(
+    'is left out: %s',
+    (word) => {
+      const leftOut = {
+        kind: 'whole',
+        lines: [{ reference: 'B' }],
+        debits: [],
+        summary: { counts: { 'not-booked': 2 } },
+      }
+      const dated = rows(`${word},A,250.00,`, `${word},A,-10.00,`)
+      expect(read(dated, MAPPING)).toMatchObject(leftOut)
+      const valued = rows(`2026-05-05,A,250.00,${word}`, `2026-05-05,A,-10.00,${word}`)
+      expect(read(valued, { ...MAPPING, valueDate: 3 })).toMatchObject(leftOut)
+    },
+  )
+
+  test.each(['-', '--', '*', '\u2013'])('is refused where %s is its date', (sign) => {
+    expect(faultOf(rows(`${sign},A,250.00,`), MAPPING)).toMatch(/^2: “250.00” has no date, unlike other lines/)
+    expect(read(['Date,Ref,Amount', `${sign},A,250.00`], MAPPING)).toMatchObject({ lines: [{ bookedOn: sign }] })
+  })
+
+  test.each(['Pending transactions', 'Vorgemerkte Umsätze', 'Not yet booked'])('is refused below “%s”', (title) => {
+    expect(faultOf(rows(`${title},,,`), MAPPING)).toMatch(
+      /^2: The lines below “.*” may not be booked\. Remove them from/,
+    )
+    expect(read(rows(`,${title},,`, `${title},x,,`), MAPPING)).toMatchObject({ lines: [{}], leftOut: 2 })
+  })
+})
+
 describe('a column of amounts paid out', () => {
   const rows = (...lines: readonly string[]) => ['Date,Ref,Credit,Debit', ...lines]
   const mapping = { ...MAPPING, paidOut: 3 }

@@ -19,6 +19,8 @@ import {
   isCellError,
   isDate,
   isExactTotalLabel,
+  isNotBooked,
+  isNotBookedTitle,
   isShortened,
   isTotalLabel,
   judgeColumn,
@@ -132,6 +134,7 @@ interface Reading {
 
 /** Some banks write a dash for no amount. */
 const NO_AMOUNT = /^[-\u2212\u2013\u2014]$/
+const isBlank = (cell: string): boolean => !/[\p{L}\p{N}]/u.test(cell)
 
 class TableReader {
   readonly #reading: Reading
@@ -167,6 +170,11 @@ class TableReader {
     const [text = '', paidOutText = ''] = (['amount', 'paidOut'] as const).map((field) =>
       this.#cell(row, field).replace(NO_AMOUNT, ''),
     )
+    const [title = '', ...others] = row.cells
+    if (isNotBookedTitle(title) && others.every((cell) => cell === ''))
+      return fault(`The lines below ${quoted(title)} may not be booked. Remove them from the file.`)
+    if ((['bookedOn', 'valueDate'] as const).some((field) => isNotBooked(this.#cell(row, field))))
+      return [{ leftOut: 'not-booked' }]
     const label = isCellError(text) ? this.#totalIn(row, '0') : null
     if (label !== null) return this.#asTotal(row, label)
     const paidOut = paidOutText === '' ? null : readAmount(paidOutText, paidOutMark)
@@ -276,7 +284,7 @@ class TableReader {
   }
 
   #hasNoDate = ({ cells }: Row): boolean =>
-    this.#dates.length > 0 && this.#dates.every((at) => cells[at] === '' || isTotalLabel(cells[at] ?? ''))
+    this.#dates.length > 0 && this.#dates.every((at) => isBlank(cells[at] ?? '') || isTotalLabel(cells[at] ?? ''))
 
   /** The label of a total row, empty if the row only equals the sum above; null for a payment. */
   #totalIn(row: Row, amount: string): string | null {
@@ -346,7 +354,7 @@ function amountFault(text: string, mark: DecimalMark): string {
 }
 
 function datesIn({ body, mapping }: Reading): readonly number[] {
-  const filled = (at: number) => body.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '')
+  const filled = (at: number) => body.map(({ cells }) => cells[at] ?? '').filter((cell) => !isBlank(cell))
   if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
   const width = body[0]?.cells.length ?? 0
   return Array.from({ length: width }, (_unused, at) => at).filter((at) => {
