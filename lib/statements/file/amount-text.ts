@@ -93,6 +93,9 @@ export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
   return { amount, isNegative: signs.length === 1 && signs[0] !== '+', currency }
 }
 
+/** `CR` and `DR` are signs, too. */
+export const isSigned = (text: string): boolean => partsOf(text.trim()).signs.length > 0
+
 export function plainDecimal(text: string, mark: DecimalMark): string | null {
   const decimal = mark === 'comma' ? /^\d+(,\d*)?$/ : /^\+?(\d+(\.\d*)?|\.\d+)$/
   return decimal.test(text) ? (readAmount(text, mark)?.amount ?? null) : null

@@ -219,11 +219,15 @@ function firstNotReceived(
   if (possibleHeadings.has(name) && hasOther) return plain.findIndex((cell) => other.has(cell))
   if (possibleHeadings.has(name) && isComplete && hasReceived) return plain.findIndex((cell) => !received.has(cell))
   if (role === 'unmapped' && filled.some((cell) => clear.has(cell))) return plain.findIndex((cell) => clear.has(cell))
+  const isReceived = filled.every((cell) => received.has(cell) && RECEIVED_CODES.has(cell))
+  if (isReceived && role !== 'mapped') return plain.indexOf('')
   const isPaidOut = filled.every((cell) => clear.has(cell) || SINGLE_CODES.has(cell))
   return isPaidOut && role !== 'mapped' ? plain.findIndex((cell) => cell !== '') : -1
 }
 
 const SINGLE_CODES = words('s d')
+/** Beside empty cells, these mark money received. */
+const RECEIVED_CODES = words('cr c h credit crdt kredit haben +')
 
 const isFigures = (cells: readonly string[]): boolean => {
   const { verdict } = judgeMark(cells.map((text) => ({ place: 0, text })))

@@ -206,6 +206,34 @@ test('CR and DR give the side, and a dash is no amount', () => {
   })
 })
 
+describe('amounts of which only some are marked as received', () => {
+  const rows = (...amounts: readonly string[]) => ['Date,Ref,Amount', ...amounts.map((one) => `2026-05-05,A,"${one}"`)]
+
+  test.each([
+    ['67.40', '1,100.00 CR'],
+    ['+1,100.00', '67.40'],
+    ['9.00 CR', '67.40', '5.00 DR', '0.00'],
+  ])('are refused: %s, %s', (...amounts) => {
+    const fault = /: “67\.40” has no sign, but other amounts have CR or a plus\. Map a column of directions/
+    expect(faultOf(rows(...amounts), MAPPING)).toMatch(fault)
+  })
+
+  test.each([[['0.00', '250.00 CR', '90.00 DR']], [['0', '+250.00', '-2.00']], [['250.00', '90.00 DR', '5.00-']]])(
+    'are others than %j',
+    (amounts) => {
+      expect(read(rows(...amounts), MAPPING)).toMatchObject({ lines: [{ amount: '250.00' }] })
+    },
+  )
+
+  test('are read with directions or amounts paid out', () => {
+    const table = ['Date,Ref,Amount,x', '2026-05-05,A,67.40,', '2026-05-05,B,+1.00,9']
+    const direction = { column: 3, values: { '': false, 9: true } }
+    expect(read(table, { ...MAPPING, direction })).toMatchObject({ lines: [{ reference: 'B' }] })
+    const paidOut = ['Date,Ref,Amount,x', '2026-05-05,A,67.40,', '2026-05-05,B,+1.00,']
+    expect(read(paidOut, { ...MAPPING, paidOut: 3 })).toMatchObject({ lines: [{}, {}] })
+  })
+})
+
 test('reads no references from placeholders of banks', () => {
   const rows = ['Date,Ref,Amount,Bank ref', '2026-05-05,NOTPROVIDED,250.00,NONREF', '2026-05-06,Rent,-250.00,NONREF']
   expect(read(rows, { ...MAPPING, bankReference: 3 })).toMatchObject({

@@ -4,6 +4,7 @@ import {
   type Cell,
   currencyOf,
   type DecimalMark,
+  isSigned,
   judgeMark,
   moneyOf,
   plus,
@@ -154,7 +155,7 @@ class TableReader {
   read(format: TableFormat, remarks: readonly EntryRead[]): ParsedStatement {
     const entries = this.#reading.body.flatMap((row) => this.#entriesOf(row))
     // Column faults come first, because they often explain row faults.
-    return statementOf(format, [...this.#columnFaults(), ...remarks, ...entries])
+    return statementOf(format, [...this.#columnFaults(), ...this.#signFaults(), ...remarks, ...entries])
   }
 
   #cell({ cells }: Row, field: ColumnField): string {
@@ -309,6 +310,16 @@ class TableReader {
     const why = label === '' ? 'it is the sum of the lines above' : `it is labelled ${quoted(label)}`
     const what = `${quoted(this.#cell(row, 'amount'))} is skipped as a total or balance: ${why}.`
     return [{ leftOut: 'total' }, { remark: { place: row.place, what } }]
+  }
+
+  /** Where only money received is marked, other amounts may be paid out. */
+  #signFaults(): readonly EntryRead[] {
+    const { direction, paidOut = null } = this.#reading.mapping
+    const hasSign = (row: Row) => isSigned(this.#cell(row, 'amount'))
+    const row = this.#payments.find((one) => !hasSign(one))
+    if (direction || paidOut !== null || row === undefined || !this.#payments.some(hasSign)) return []
+    const what = `${quoted(this.#cell(row, 'amount'))} has no sign, but other amounts have CR or a plus. Map a column of directions, or export money received alone.`
+    return [{ fault: { place: row.place, what } }]
   }
 
   #columnFaults(): readonly EntryRead[] {
