@@ -5,8 +5,11 @@ import type { Cell } from './amount-text.ts'
 export type DateOrder = 'dmy' | 'mdy'
 
 export interface ColumnDates {
-  /** `certain`: no date depends on the order. `mixed`: some have one order, some the other, or the year first. */
-  readonly verdict: DateOrder | 'certain' | 'undecided' | 'mixed'
+  /**
+   * `certain`: no date depends on the order. `mixed`: dates have both orders, or years of two digits first. `swapped`:
+   * a spreadsheet left some as texts, and may have read others in the wrong order.
+   */
+  readonly verdict: DateOrder | 'certain' | 'undecided' | 'mixed' | 'swapped'
   /** The first cells that show the verdict. `readings`: ISO 8601. */
   readonly examples: readonly (Cell & { readonly readings: Readonly<Record<DateOrder, string | null>> })[]
 }
@@ -70,6 +73,9 @@ export function judgeDates(cells: readonly Cell[]): ColumnDates {
   })
   const doubtful = dates.find(({ text }) => isYearFirst(text))
   if (doubtful !== undefined) return { verdict: 'mixed', examples: [doubtful] }
+  const left = dates.find(({ text }) => !hasPoints(text) && !/\p{L}{3}/u.test(text))
+  if (left !== undefined && cells.some(({ text }) => YEAR_FIRST.test(text)))
+    return { verdict: 'swapped', examples: [left] }
   const shows = (order: DateOrder, other: DateOrder) =>
     dates.find(
       ({ text, readings }) =>

@@ -183,6 +183,17 @@ describe('dates', () => {
       '3: The date “31/02/2026” does not exist. Export the file again.',
     ))
 
+  test('that a spreadsheet may have swapped refuse the table', () => {
+    const days = table('2026-04-05', '13/04/2026')
+    const fault =
+      '3: “13/04/2026” is a text among dates that a spreadsheet may have changed, with day and month swapped. Export the file again and do not open it in a spreadsheet.'
+    for (const dateOrder of [null, 'dmy', undefined] as const) {
+      expect(faultOf(days, { ...MAPPING, dateOrder })).toBe(fault)
+      expect(faultOf(days, { ...MAPPING, bookedOn: null, valueDate: 0, dateOrder })).toBe(fault)
+      expect(read(days, { ...MAPPING, bookedOn: null, dateOrder })).toMatchObject({ lines: [{}, {}] })
+    }
+  })
+
   test('in another form stay as written', () =>
     expect(daysOf(['13/04/2026', 'today'])).toEqual(['2026-04-13', 'today']))
 })

@@ -94,6 +94,11 @@ function dateOrderIn(body: readonly Row[], mapping: ColumnMapping): DatesRead | 
   )
   const decided = judged.find(({ verdict }) => verdict === 'dmy' || verdict === 'mdy')?.verdict
   if (judged.every(({ verdict }) => verdict === 'certain')) return { order: 'dmy', remarks: [] }
+  const swapped = judged.find(({ verdict }) => verdict === 'swapped')?.examples[0]
+  if (swapped !== undefined) {
+    const what = `${quoted(swapped.text)} is a text among dates that a spreadsheet may have changed, with day and month swapped. Export the file again and do not open it in a spreadsheet.`
+    return { fault: { place: swapped.place, what } }
+  }
   const mixed = judged.find(({ verdict }) => verdict === 'mixed')
   const why = mixed?.examples.length === 1 ? 'an unknown order' : 'two formats'
   if (mixed !== undefined) return { order: null, remarks: keptAsWritten(mixed.examples, why) }
