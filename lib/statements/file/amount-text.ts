@@ -94,7 +94,7 @@ export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
 }
 
 /** `CR` and `DR` are signs, too. */
-export const isSigned = (text: string): boolean => partsOf(text.trim()).signs.length > 0
+export const isSigned = (text: string): boolean => /\d/.test(text) && partsOf(text.trim()).signs.length > 0
 
 export function plainDecimal(text: string, mark: DecimalMark): string | null {
   const decimal = mark === 'comma' ? /^\d+(,\d*)?$/ : /^\+?(\d+(\.\d*)?|\.\d+)$/

@@ -12,6 +12,8 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 type NamedField = Exclude<ColumnField, 'paidOut'>
 
+const RECEIVED_HEADINGS = words('credit credits creditamount haben paidin moneyin gutschrift deposits deposit')
+
 const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlySet<string>])[] = [
   [
     'bankReference',
@@ -24,10 +26,7 @@ const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlyS
       kundenreferenzendtoend endtoendreference endtoendid endtoendreferenz endezuendereferenz endtoend referencenumber
       referenznummer`),
   ],
-  [
-    'amount',
-    words('amount betrag umsatz credit credits creditamount haben paidin moneyin gutschrift deposits deposit'),
-  ],
+  ['amount', new Set([...words('amount betrag umsatz'), ...RECEIVED_HEADINGS])],
   ['currency', words('currency währung waehrung whrg ccy währungscode')],
   [
     'bookedOn',
@@ -96,6 +95,8 @@ const PAID_OUT_HEADINGS = words(`debit debits debitamount amountdebit soll sollb
 const BALANCE_HEADINGS = words(`balance runningbalance accountbalance closingbalance balanceafter bookbalance saldo
   kontostand saldonachbuchung saldoafter solde`)
 
+export const isReceivedHeading = (heading: string): boolean => RECEIVED_HEADINGS.has(fieldHeading(heading))
+
 export const isPaidOutHeading = (heading: string): boolean => PAID_OUT_HEADINGS.has(fieldHeading(heading))
 
 export function notReceivedHeading(heading: string): string | null {
@@ -121,16 +122,18 @@ const DIRECTION: Vocabulary = {
     words(`sh dc cd sollhaben habensoll debitcredit creditdebit drcr crdr debitcreditindicator creditdebitindicator
     creditdebitcode cdtdbtind dcindicator dcmark debitcreditmark direction richtung vorzeichen afbij bijaf inout outin
     inorout debitorcredit creditordebit debetcredit creditdebet debetkredit wnma winienma debehaber cargoabono dareavere
-    débitcrédit debitocredito débitocrédito sollhabenkennzeichen shkennzeichen`),
-  possibleHeadings: words('sign sens sentido segno kennzeichen umsatzart indicator type transactiontype art'),
+    débitcrédit debitocredito débitocrédito sollhabenkennzeichen shkennzeichen bevételkiadás`),
+  possibleHeadings: words(`sign sens sentido segno kennzeichen umsatzart indicator type transactiontype art tipo
+    tipodemovimento typ`),
   // A type column has many other words: interest, transfer, top-up.
   isComplete: false,
   received: words(`h haben c cr credit credits cred crdt kredit kr bij in incoming inbound received eingang
-    zahlungseingang gutschrift deposit deposits paidin moneyin inn ind ma haber abono avere crédit crédito entrada +`),
+    zahlungseingang gutschrift deposit deposits paidin moneyin inn ind ma haber abono avere crédit crédito entrada
+    uznanie bevétel pano příjem inflow +`),
   other: words(`s soll d dr debit debits deb dbit dt debet af out outgoing outbound sent ausgang zahlungsausgang
     lastschrift belastung withdrawal withdrawals paidout moneyout ut ud wn winien debe cargo dare débit débito salida
     fee fees charge charges bankfee bankcharges gebühr gebühren entgelt directdebit standingorder cashwithdrawal
-    atmwithdrawal transferout outgoingtransfer outgoingpayment -`),
+    atmwithdrawal transferout outgoingtransfer outgoingpayment saída obciążenie kiadás otto výdej outflow -`),
   clear: words(`soll dr debit debits dbit debet af out outgoing outbound ausgang zahlungsausgang lastschrift belastung
     withdrawal withdrawals paidout moneyout winien débit débito salida bankfee bankcharges directdebit standingorder
     cashwithdrawal atmwithdrawal transferout outgoingtransfer outgoingpayment`),
@@ -223,6 +226,14 @@ function firstNotReceived(
   if (isReceived && role !== 'mapped') return plain.indexOf('')
   const isPaidOut = filled.every((cell) => clear.has(cell) || SINGLE_CODES.has(cell))
   return isPaidOut && role !== 'mapped' ? plain.findIndex((cell) => cell !== '') : -1
+}
+
+const KIND_HEADINGS = words('type typ tipo tyyppi soort rodzaj art kind kennzeichen indicator sign sens segno sentido')
+
+/** Of two kinds of payments, one may be money paid out. Returns the first row of it, or -1. */
+export function firstOfTwoKinds(heading: string, cells: readonly string[]): number {
+  const isKind = heading.split(/[^\p{L}]+/u).some((word) => KIND_HEADINGS.has(word.toLowerCase()))
+  return isKind && new Set(cells).size === 2 ? cells.findIndex((cell) => !DIRECTION.received.has(cellWord(cell))) : -1
 }
 
 const SINGLE_CODES = words('s d')

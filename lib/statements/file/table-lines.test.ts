@@ -245,6 +245,43 @@ describe('amounts of which only some are marked as received', () => {
   })
 })
 
+describe('a column of two kinds of payments', () => {
+  const table = (heading: string, ...rows: readonly string[]) => [
+    `Date,Ref,${heading}`,
+    ...rows.map((row, at) => `2026-05-05,R${at},${row}`),
+  ]
+  const rows = ['1.00,Kupno', '2.00,Wpływ', '3.00,Wpływ']
+  const fault =
+    '2: The amounts have no sign, and this line has “Kupno” in column “Typ”. If that may be money paid out, map the column as direction; otherwise map its texts as received.'
+
+  test('may be the side of amounts without sign', () => {
+    expect(faultOf(table('Amount,Typ', ...rows), MAPPING)).toBe(fault)
+    expect(faultOf(table('Amount,Typ', '1.00,Kupno', '2.00,Deposit'), MAPPING)).toBe(fault)
+    expect(faultOf(table('Amount,Typ', '1.00,Kupno', '2.00,'), MAPPING)).toBe(fault)
+    const headings = ['Tipo de movimento', 'Transaction type', 'Art', 'TYPE']
+    for (const one of headings) expect(faultOf(table(`Amount,${one}`, ...rows), MAPPING)).toContain(`column “${one}”`)
+  })
+
+  test.each([
+    ['with signs', table('Amount,Typ', ...rows, '-4.00,Kupno')],
+    ['with a plus', table('Amount,Typ', ...rows.map((row) => `+${row}`))],
+    ['in a column of money received', table('Credit,Typ', ...rows)],
+    ['of one kind', table('Amount,Typ', ...rows.slice(1))],
+    ['of three kinds', table('Amount,Typ', ...rows, '4.00,Inne')],
+    ['of money received', table('Amount,Typ', '1.00,Deposit', '2.00,Credit')],
+    ['under another heading', table('Amount,Branch', ...rows)],
+  ])('is none for amounts %s', (_what, lines) => {
+    expect(read(lines, MAPPING)).toMatchObject({ kind: 'whole' })
+  })
+
+  test('is read as it is mapped', () => {
+    const lines = table('Amount,Typ', ...rows)
+    const direction = { column: 3, values: { Kupno: true, Wpływ: true } }
+    expect(read(lines, { ...MAPPING, direction })).toMatchObject({ lines: [{}, {}, {}] })
+    expect(read(lines, { ...MAPPING, text: 3 })).toMatchObject({ lines: [{}, {}, {}] })
+  })
+})
+
 test('reads no references from placeholders of banks', () => {
   const rows = ['Date,Ref,Amount,Bank ref', '2026-05-05,NOTPROVIDED,250.00,NONREF', '2026-05-06,Rent,-250.00,NONREF']
   expect(read(rows, { ...MAPPING, bankReference: 3 })).toMatchObject({

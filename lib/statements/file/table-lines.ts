@@ -17,11 +17,13 @@ import { type DateOrder, judgeDates, readDate } from './date-text.ts'
 import {
   type ColumnRole,
   currenciesIn,
+  firstOfTwoKinds,
   isCellError,
   isDate,
   isExactTotalLabel,
   isNotBooked,
   isNotBookedTitle,
+  isReceivedHeading,
   isShortened,
   isTotalLabel,
   judgeColumn,
@@ -317,14 +319,24 @@ class TableReader {
     return [{ leftOut: 'total' }, { remark: { place: row.place, what } }]
   }
 
-  /** Where only money received is marked, other amounts may be paid out. */
+  /** Without signs, or where only money received has one, amounts may be paid out. */
   #signFaults(): readonly EntryRead[] {
-    const { direction, paidOut = null } = this.#reading.mapping
+    const { mapping, headings, body } = this.#reading
     const hasSign = (row: Row) => isSigned(this.#cell(row, 'amount'))
     const row = this.#payments.find((one) => !hasSign(one))
-    if (direction || paidOut !== null || row === undefined || !this.#payments.some(hasSign)) return []
-    const what = `${quoted(this.#cell(row, 'amount'))} has no sign, but other amounts have CR or a plus. Map a column of directions, or export money received alone.`
-    return [{ fault: { place: row.place, what } }]
+    if (mapping.direction || typeof mapping.paidOut === 'number' || row === undefined) return []
+    if (this.#payments.some(hasSign)) {
+      const what = `${quoted(this.#cell(row, 'amount'))} has no sign, but other amounts have CR or a plus. Map a column of directions, or export money received alone.`
+      return [{ fault: { place: row.place, what } }]
+    }
+    if (body.some(hasSign) || isReceivedHeading(headings[mapping.amount] ?? '')) return []
+    return headings.flatMap((heading, at) => {
+      const cells = this.#payments.map((one) => one.cells[at] ?? '')
+      const first = firstOfTwoKinds(heading, cells)
+      if (first === -1 || roleOf(mapping, at) !== 'unmapped' || at === mapping.status?.column) return []
+      const what = `The amounts have no sign, and this line has ${quoted(cells[first] ?? '')} in column ${columnName(heading, at)}. If that may be money paid out, map the column as direction; otherwise map its texts as received.`
+      return [{ fault: { place: this.#payments[first]?.place ?? null, what } }]
+    })
   }
 
   #columnFaults(): readonly EntryRead[] {
