@@ -19,6 +19,16 @@ test.each([
   expect(separatorOf(file)).toBe(';')
 })
 
+test.each([
+  [
+    'quoted',
+    '"Konto";"DE00"\n"alt";"1.000,00 EUR"\n"neu";"1.250,00 EUR"\n"Tag";"Text";"Betrag"\n"13.05.2026";"A";"250,00"',
+  ],
+  ['not quoted', 'Konto;DE00\nSaldo alt;1000,00\nSaldo neu;1250,00\nTag;Text;Betrag\n13.05.2026;A;250,00'],
+])('takes no decimal comma for a separator: %s', (_how, text) => {
+  expect(separatorOf(text)).toBe(';')
+})
+
 describe('a quotation mark', () => {
   test.each([
     ['that nothing closes', ['5 May;250,00;Q-1;"Anna', '5 May;90,00;Q-2;Rent', '5 May;40,00;Q-3;"Bob" Ltd']],

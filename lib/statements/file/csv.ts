@@ -13,7 +13,8 @@ export interface Row {
 const DELIMITERS_MAX = 2_000
 export const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Remove unneeded columns.`
 const RECORD_MAX_CHARS = 100_000
-const DELIMITERS = [',', ';', '\t', '|'] as const
+/** The comma is last, because amounts may have it. */
+const DELIMITERS = [';', '\t', '|', ','] as const
 /** Excel names the delimiter in a first line. */
 const SEPARATOR_LINE = /^\ufeff?sep=(.)[\r\n]/i
 
@@ -30,7 +31,7 @@ function delimiterOf(text: string): string {
   const first = text.split(/[\r\n]+/, LINES_ABOVE_MAX).filter((line) => line.trim() !== '')
   const regularity = (delimiter: string): readonly [lines: number, cells: number] => {
     const lines = new Map<number, number>()
-    for (const line of first) {
+    for (const line of first.map((one) => one.replaceAll(/"[^"]*"/g, ''))) {
       const cells = line.split(delimiter).length
       if (cells > 1) lines.set(cells, (lines.get(cells) ?? 0) + 1)
     }

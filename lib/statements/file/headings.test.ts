@@ -29,6 +29,13 @@ describe('guessing the fields', () => {
     })
   })
 
+  test('knows headings that name a currency behind a word', () => {
+    expect(guess('Umsatz in EUR')).toEqual({ amount: 'Umsatz in EUR' })
+    expect(guess('Gutschrift in CHF;Lastschrift in CHF')).toEqual({ amount: 'Gutschrift in CHF' })
+    expect(guess('Paid in BZD;Money out')).toEqual({ amount: 'Paid in BZD' })
+    expect(notReceivedHeading('Lastschrift in CHF')).toBe('money paid out')
+  })
+
   test('takes no column twice and leaves others alone', () => {
     expect(guess('Ref;Bank ref;Sum;x')).toEqual({ reference: 'Ref', bankReference: 'Bank ref' })
     expect(guessFields(['Amount', 'Amount', 'Ref'])).toEqual({ amount: 0, reference: 2 })

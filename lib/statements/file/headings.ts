@@ -52,9 +52,13 @@ const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlyS
   ],
 ]
 
-/** `Betrag (EUR)` equals `betrag`. */
+/** `Betrag (EUR)` and `Betrag in EUR` equal `betrag`. */
 const fieldHeading = (heading: string): string =>
-  plainWord(heading.replace(/\([^)]*\)|\b[A-Z]{3}\b/g, (found) => (currenciesIn(found).length > 0 ? '' : found)))
+  plainWord(
+    heading.replace(/\([^)]*\)|\b(?:(?<!(?:[Pp]aid|[Mm]oney) )in )?[A-Z]{3}\b/g, (found) =>
+      currenciesIn(found).length > 0 ? '' : found,
+    ),
+  )
 
 export function guessFields(headings: readonly string[]): Partial<Record<NamedField, number>> {
   const plain = headings.map(fieldHeading)
@@ -246,13 +250,14 @@ const isFigures = (cells: readonly string[]): boolean => {
 }
 
 const TOTAL_LABEL =
-  /^(grand|sub|running)?\s*(total|totals|totaal|totale)\b|^(zwischen)?summe\b|^sum\b|^gesamt|^(opening|closing|start|end|ending|book|available|previous|new)\s+balance\b|^balance\b|^(anfangs|end|alter|neuer|begin|eind)?\s*-?saldo|^kontostand|^(carried|brought)\s+forward\b|^saldovortrag|^turnover\b|^solde\b/i
+  /^(grand|sub|running)?\s*(total|totals|totaal|totale)\b|^(zwischen)?summe\b|^sum\b|^gesamt|^(opening|closing|start|end|ending|book|available|previous|new)\s+balance\b|^balance\b|^(anfangs|end|alter|neuer|begin|eind)?\s*-?saldo|^((alter|neuer)\s+)?kontostand|^(carried|brought)\s+forward\b|^saldovortrag|^turnover\b|^solde\b/i
 
 export const isTotalLabel = (cell: string): boolean => TOTAL_LABEL.test(cell.trim())
 
 const EXACT_LABELS = words(`total totals grandtotal subtotal totaal summe zwischensumme gesamtsumme gesamt sum balance
   openingbalance closingbalance startingbalance endingbalance balancebroughtforward balancecarriedforward
-  broughtforward carriedforward saldo anfangssaldo endsaldo saldovortrag kontostand altersaldo neuersaldo beginsaldo
+  broughtforward carriedforward saldo anfangssaldo endsaldo saldovortrag kontostand alterkontostand neuerkontostand
+  altersaldo neuersaldo beginsaldo
   eindsaldo solde`)
 
 /** Accepts bare labels only, because a payer may be called “Total Ltd”. */

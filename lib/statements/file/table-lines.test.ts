@@ -346,7 +346,13 @@ describe('a line of one cell below a table', () => {
 })
 
 describe('a balance or total labelled in the column of dates', () => {
-  const labels = ['Balance at start of period', 'Opening balance 01/04/2026', 'Total of April', 'Saldo per 01.04.2026']
+  const labels = [
+    'Alter Kontostand',
+    'Balance at start of period',
+    'Opening balance 01/04/2026',
+    'Total of April',
+    'Saldo per 01.04.2026',
+  ]
 
   test.each(labels)('is skipped: %s', (label) => {
     const rows = ['Date,Ref,Amount', '13/04/2026,A,250.50', '14/04/2026,B,7.50', `${label},,30000.77`]
