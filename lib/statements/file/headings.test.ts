@@ -36,6 +36,13 @@ describe('guessing the fields', () => {
     expect(notReceivedHeading('Lastschrift in CHF')).toBe('money paid out')
   })
 
+  test('knows common Spanish headings', () => {
+    expect(guess('Fecha;Referencia;Concepto;Cargo;Abono;Moneda')).toEqual({
+      ...{ bookedOn: 'Fecha', reference: 'Referencia', text: 'Concepto', amount: 'Abono', currency: 'Moneda' },
+    })
+    expect(guess('Importe;Abono')).toEqual({ amount: 'Importe' })
+  })
+
   test('takes no column twice and leaves others alone', () => {
     expect(guess('Ref;Bank ref;Sum;x')).toEqual({ reference: 'Ref', bankReference: 'Bank ref' })
     expect(guessFields(['Amount', 'Amount', 'Ref'])).toEqual({ amount: 0, reference: 2 })

@@ -12,7 +12,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 type NamedField = Exclude<ColumnField, 'paidOut'>
 
-const RECEIVED_HEADINGS = words('credit credits creditamount haben paidin moneyin gutschrift deposits deposit')
+const RECEIVED_HEADINGS = words('credit credits creditamount haben paidin moneyin gutschrift deposits deposit abono')
 
 const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlySet<string>])[] = [
   [
@@ -24,19 +24,19 @@ const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlyS
     'reference',
     words(`paymentreference zahlungsreferenz reference referenz ref customerreference kundenreferenz
       kundenreferenzendtoend endtoendreference endtoendid endtoendreferenz endezuendereferenz endtoend referencenumber
-      referenznummer`),
+      referenznummer referencia`),
   ],
-  ['amount', new Set([...words('amount betrag umsatz'), ...RECEIVED_HEADINGS])],
-  ['currency', words('currency währung waehrung whrg ccy währungscode')],
+  ['amount', new Set([...words('amount betrag umsatz importe'), ...RECEIVED_HEADINGS])],
+  ['currency', words('currency währung waehrung whrg ccy währungscode moneda')],
   [
     'bookedOn',
-    words(`bookedon booked bookingdate buchungstag buchungsdatum buchung postingdate transactiondate date datum
+    words(`bookedon booked bookingdate buchungstag buchungsdatum buchung postingdate transactiondate date datum fecha
       valuedate valuta valutadatum wertstellung`),
   ],
   [
     'text',
     words(`text freetext description details paymentdetails remittanceinformation narrative memo purpose
-      verwendungszweck buchungstext beschreibung zahlungszweck vorgangverwendungszweck`),
+      verwendungszweck buchungstext beschreibung zahlungszweck vorgangverwendungszweck concepto`),
   ],
   ['valueDate', words('valuedate valuta valutadatum wertstellung wertstellungstag')],
   [

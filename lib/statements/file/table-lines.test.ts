@@ -332,6 +332,17 @@ describe('a decimal comma that separates columns', () => {
   })
 })
 
+test('finds unknown headings below lines of several cells', () => {
+  const payments = ['05.05.2026;DEP-1;12,50', '06.05.2026;DEP-2;12,50']
+  const columns = ['Tarih', 'Kod', 'Tutar']
+  const found = (...above: readonly string[]) => read([...above, columns.join(';'), ...payments], null)
+  expect(found('Bank of X;Page 1;', 'From;01.05.2026;', 'Balance;100,00;')).toMatchObject({ head: { columns } })
+  const asRead = { ...MAPPING, decimalMark: null }
+  expect(read(['Bank of X;Page 1;', columns.join(';'), ...payments], asRead)).toMatchObject({ lines: [{}, {}] })
+  expect(found('pending;DEP-0;7,50')).toMatchObject({ head: { columns: ['pending', 'DEP-0', '7,50'] } })
+  expect(read([columns.join(';'), 'Opening;;7,50', ...payments], null)).toMatchObject({ head: { columns } })
+})
+
 describe('a line of one cell below a table', () => {
   const below = (line: string) => ['Date,Ref,Amount', '2026-05-05,A,250.50', line]
 

@@ -72,7 +72,7 @@ export function readTable(all: readonly Row[]): Table | ParsedStatement {
   return { rows, headings: !isPayment(rows), skipped: [...above, ...below] }
 }
 
-/** The first row with known headings, or the first one as wide as most rows. */
+/** The first row with known headings, the fullest one above a payment, or the first one as wide as most rows. */
 function startOf(all: readonly Row[]): number {
   const first = all.slice(0, LINES_ABOVE_MAX)
   const named = first.findIndex(({ cells }) => {
@@ -80,6 +80,11 @@ function startOf(all: readonly Row[]): number {
     return fields.amount !== undefined && Object.keys(fields).length > 1 && !cells.some(isDate)
   })
   if (named !== -1) return named
+  const above = first.slice(0, Math.max(0, first.findIndex(mayBePayment)))
+  const filled = ({ cells }: Row): number => cells.filter((cell) => cell !== '').length
+  const last = above.at(-1)
+  if (last !== undefined && !hasFigure(last) && above.slice(0, -1).every((row) => filled(row) < filled(last)))
+    return above.length - 1
   const widths = new Map<number, number>()
   for (const { cells } of all) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
   const [usual = 0] = [...widths].toSorted(([, one], [, other]) => other - one)[0] ?? []
