@@ -12,6 +12,19 @@ const camtOf = (bytes: number): Uint8Array => {
   return Buffer.from(`${start}${' '.repeat(bytes - start.length - end.length)}${end}`)
 }
 
+test.each([
+  ['iso-8859-2', '\xaf\xf3\xb3w', 'Żółw'],
+  ['windows-1251', '\xc6\xf3\xea', 'Жук'],
+  ['ISO-8859-1', '\xd6l', 'Öl'],
+  ['UTF-8', '\xd6l', 'Öl'],
+  ['UTF-16', '\xd6l', 'Öl'],
+  ['unknown', '\xd6l', 'Öl'],
+])('reads names of the declared encoding %s', async (encoding, name, text) => {
+  const xml = CAMT.replace('</Sts>', `</Sts><AddtlNtryInf>${name}</AddtlNtryInf>`)
+  const file = Buffer.from(`<?xml version="1.0" encoding="${encoding}"?>${xml}`, 'latin1')
+  expect(await readPackedFile(file, null)).toMatchObject({ lines: [{ text }] })
+})
+
 test('reads a file of 5 MB', async () => {
   const file = camtOf(MAX_BYTES)
   expect(file).toHaveLength(MAX_BYTES)

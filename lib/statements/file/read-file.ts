@@ -33,6 +33,8 @@ export function syntaxOf(text: string): 'xml' | 'mt940' | 'ofx' | 'qif' | 'csv' 
   return /^(\{1:|:(20|25P?|28C?|60[FM]|61|62[FM]|64|65|86):)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
 }
 
+const DECLARED = /^<\?xml[^>]*\sencoding\s*=\s*["'](iso-8859-([1-9]|1[01345])|windows-125[0-8])["']/i
+
 export function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -42,7 +44,9 @@ export function textOf(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     // Older banking software writes Latin-1, a subset of Windows-1252.
-    return new TextDecoder('windows-1252').decode(bytes)
+    const text = new TextDecoder('windows-1252').decode(bytes)
+    const declared = DECLARED.exec(text)?.[1]
+    return declared === undefined ? text : new TextDecoder(declared).decode(bytes)
   }
 }
 
