@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { moneyOf, plus, ZERO } from '#lib/statements/file/amount-text.ts'
 import { reportOf } from '#lib/statements/file/report.ts'
-import { NO_PAYMENTS, type ReadFile } from '#lib/statements/file/statement.ts'
+import { NO_BOOKED, NO_PAYMENTS, type ReadFile } from '#lib/statements/file/statement.ts'
 
 /** Source code, pictures, documents. */
 const NO_STATEMENT =
@@ -33,7 +33,8 @@ export function readingOf(read: ReadFile): Reading {
   const { faults, asks } = reportOf(read, null)
   if (asks.length > 0) return { kind: 'asks', why: 'its columns must be mapped' }
   const { place = null, what = '' } = faults[0] ?? {}
-  return { kind: 'refused', why: `${place === null ? '' : `line ${place}: `}${what}`, isEmpty: what === NO_PAYMENTS }
+  const isEmpty = what === NO_PAYMENTS || what.startsWith(NO_BOOKED)
+  return { kind: 'refused', why: `${place === null ? '' : `line ${place}: `}${what}`, isEmpty }
 }
 
 export function sumsOf(credits: readonly Credit[]): string {

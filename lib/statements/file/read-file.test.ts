@@ -25,6 +25,12 @@ test.each([
   expect(await readPackedFile(file, null)).toMatchObject({ lines: [{ text }] })
 })
 
+test('says that no payment is booked yet', async () => {
+  const file = Buffer.from(CAMT.replace('BOOK<', 'PDNG<'))
+  const what = 'The statement has no booked incoming payments. Not booked: 1.'
+  expect(await readPackedFile(file, null)).toMatchObject({ faults: [{ place: null, what }] })
+})
+
 test('reads a file of 5 MB', async () => {
   const file = camtOf(MAX_BYTES)
   expect(file).toHaveLength(MAX_BYTES)

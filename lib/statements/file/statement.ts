@@ -12,6 +12,7 @@ const FAULT_MAX_CHARS = 300
 const FAULTS_MAX = 20
 
 export const NO_PAYMENTS = 'The statement has no incoming payments.'
+export const NO_BOOKED = 'The statement has no booked incoming payments.'
 
 export type StatementFormat = 'csv' | 'camt.052' | 'camt.053' | 'camt.054' | 'mt940' | 'ofx' | 'qif' | 'xlsx'
 
@@ -271,7 +272,7 @@ function shortened(faults: readonly FileFault[]): readonly FileFault[] {
 export const broken = (...faults: readonly FileFault[]): ParsedStatement => ({ ok: false, faults: shortened(faults) })
 
 function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement {
-  const { lines, debits, accounts } = parsed
+  const { lines, debits, accounts, leftOut } = parsed
   if (lines.length > LINES_MAX) {
     const count = formatCount(lines.length)
     return broken({
@@ -286,6 +287,9 @@ function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement 
   }
   // A day without movements closes with the balance that the next one opens with.
   const isDay = accounts.some(({ account, opening, closing }) => account !== '' && opening !== null && closing !== null)
-  if (lines.length === 0 && debits.length === 0 && !isDay) return broken({ place: null, what: NO_PAYMENTS })
+  if (lines.length === 0 && debits.length === 0 && !isDay) {
+    const count = leftOut.counts['not-booked'] ?? 0
+    return broken({ place: null, what: count === 0 ? NO_PAYMENTS : `${NO_BOOKED} Not booked: ${formatCount(count)}.` })
+  }
   return parsed
 }
