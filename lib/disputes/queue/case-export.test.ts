@@ -7,8 +7,10 @@ import {
   FIRST_PAGE,
   freshQueue,
   idOf,
+  letPass,
   list,
   ME,
+  pageOf,
   signedIn,
   swept,
   tellOf,
@@ -177,4 +179,47 @@ test('makes no file of an incomplete list', async () => {
   service.on(FIRST_PAGE, refused(503, 'down'))
   const other = await signedIn('sso:other')
   expect((await exportCases(other, everyOpenCase)).ok).toBe(false)
+})
+
+describe('a list that takes minutes to read', () => {
+  const slowly = (page: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    service.before = (what) => (what === pageOf(page) ? promise : Promise.resolve())
+    return resolve
+  }
+
+  test('makes no file of old cases until it is read', async () => {
+    tellOf(service, 300)
+    await read()
+    letPass(3 * 86_400_000)
+    tellOf(service, 400, (number) => (number <= 200 ? { status: 'RESOLVED' } : {}))
+    const readOn = slowly(4)
+    const later = await signedIn('sso:later')
+    expect(await exportCases(later, everyOpenCase)).toEqual({
+      ...{ ok: false, why: 'incomplete' },
+      words: 'Reading the list: 3 of 4 pages. Export once it is complete, within 10 minutes.',
+    })
+    readOn()
+    await swept()
+    expect(idsIn(await exported({}, later))).toHaveLength(200)
+  })
+
+  test('makes a file while it is read again', async () => {
+    tellOf(service, 200)
+    await read()
+    letPass(590_000)
+    const readOn = slowly(2)
+    expect(idsIn(await exported({}, await signedIn('sso:later')))).toHaveLength(200)
+    readOn()
+    await swept()
+  })
+
+  test('says what to do if it never completes', async () => {
+    tellOf(service, 200)
+    service.on(pageOf(2), refused(500, 'core::fault'))
+    expect(await exportCases(session, everyOpenCase)).toMatchObject({
+      why: 'incomplete',
+      words: expect.stringMatching(/could not be read fully.* If it persists, contact your administrator\./),
+    })
+  })
 })

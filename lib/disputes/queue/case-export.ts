@@ -6,8 +6,9 @@ import { amountCell, type Cells, csvWriter } from '#lib/values/csv.ts'
 import { CaseQuery, type Reader } from './case-index-query.ts'
 import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow, waitForSweep } from './case-sweeps.ts'
-import { type QueueFilter, type QueueRow, usesAmounts, usesThreads } from './queue.ts'
+import { type IndexState, type QueueFilter, type QueueRow, usesAmounts, usesThreads } from './queue.ts'
 import { claimedRow, readerOf } from './queue-view.ts'
+import { indexWords, oldWords } from './words.ts'
 
 const ROWS_MAX = 50_000
 const READ_AT_ONCE = 500
@@ -29,7 +30,8 @@ interface Part {
 
 export type CaseExport =
   | { readonly ok: true; readonly parts: AsyncGenerator<Part, void, undefined> }
-  | { readonly ok: false; readonly why: 'not-admin' | 'incomplete' | 'amounts-hidden' }
+  | { readonly ok: false; readonly why: 'not-admin' | 'amounts-hidden' }
+  | { readonly ok: false; readonly why: 'incomplete'; readonly words: string }
   | Unread
 
 /** The filter cannot judge so many cases. */
@@ -39,17 +41,22 @@ interface Unread {
   readonly cases: number
 }
 
-/** Refused unless every case of the service is in the index, with all that the filter needs. */
+/** Refused unless the index lately had every case, with all that the filter needs. */
 export async function exportCases(session: Session, filter: QueueFilter): Promise<CaseExport> {
   const { adminView } = await probeCaseList(session)
   if (adminView !== 'proved') return { ok: false, why: 'not-admin' }
-  if ((await sweepsNow()).completeAt === null) await waitForSweep(WAIT_MS)
-  const { completeAt, shortfall } = await sweepsNow()
-  if (completeAt === null || shortfall !== null) return { ok: false, why: 'incomplete' }
+  await waitForSweep(WAIT_MS)
+  const index = await sweepsNow()
+  if (oldWords(index) !== '') return { ok: false, why: 'incomplete', words: adviceOn(index) }
   const sorted: QueueFilter = { ...filter, sort: { column: 'age', descending: true } }
   const reader = await readerOf(session)
   return (await refusalOf(sorted, reader)) ?? { ok: true, parts: casesInParts(sorted, reader) }
 }
+
+const adviceOn = (index: IndexState): string =>
+  index.reading === null
+    ? `${oldWords(index)} Try again in a moment. If it persists, contact your administrator.`
+    : `${indexWords({ ...index, shortfall: null, completeAt: null })} Export once it is complete, within 10 minutes.`
 
 async function refusalOf(filter: QueueFilter, reader: Reader): Promise<CaseExport | null> {
   const db = await store()

@@ -37,7 +37,7 @@ export function caseCountWords(counts: readonly CaseCount[]): string {
   return `${counted(total, 'other case')}: ${parts.join(', ')}`
 }
 
-/** After this time a count is no longer shown if the list cannot be read. */
+/** Then no count is shown if the list cannot be read. */
 const COUNT_FOR_MS = 300_000
 
 export function indexWords({ completeAt, reading, shortfall, problem }: IndexState): string {
@@ -48,6 +48,13 @@ export function indexWords({ completeAt, reading, shortfall, problem }: IndexSta
     ? 'Part of the list has not been read.'
     : `Reading the list: ${formatCount(reading.pages)} of ${formatCount(reading.of)} pages.`
 }
+
+const OLD_AFTER_MS = 600_000
+
+/** Empty: complete within ten minutes. */
+export const oldWords = (index: IndexState): string =>
+  indexWords(index) ||
+  (Date.now() - Date.parse(index.completeAt ?? '') > OLD_AFTER_MS ? indexWords({ ...index, completeAt: null }) : '')
 
 export const incompleteWords = (problem: Problem | null): string =>
   `The list could not be read fully: ${problem === null ? 'the read was interrupted' : problemWords(problem).title}.`

@@ -18,7 +18,7 @@ function refusalOf(refused: Refused): readonly [status: number, words: string] {
     case 'not-admin':
       return [403, 'Admin view is not confirmed, so the list would be incomplete.']
     case 'incomplete':
-      return [503, 'The case list is not complete yet, so cases would be missing. Try again in a moment.']
+      return [503, `Cases would be missing. ${refused.words}`]
     case 'amounts-hidden':
       return [403, 'Amounts are hidden from you. Remove the amount filter, then export.']
     case 'amounts-unread':
