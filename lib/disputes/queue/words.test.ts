@@ -60,13 +60,17 @@ describe('why a case was chosen', () => {
 })
 
 test('says plainly why no case is next, without claiming more', () => {
-  const whole = { ...queueOf([]), adminView: 'proved', unreadable: 0 } as const
+  const now = new Date().toISOString()
+  const whole = { ...queueOf([], { index: { completeAt: now } }), adminView: 'proved', unreadable: 0 } as const
   expect(noneWords(whole)).toBe('No unassigned case can be assigned to you.')
   const filter = { ...whole.filter, text: 'refund' }
   expect(noneWords({ ...whole, filter })).toBe('No unassigned case matches the filter.')
   expect(noneWords({ ...whole, unreadable: 1 })).toMatch(/Part of the list cannot be read/)
   expect(noneWords({ ...whole, adminView: 'not-proved' })).toMatch(/there may be others/)
   expect(noneWords({ ...whole, index: { ...whole.index, completeAt: null } })).toMatch(/not known yet/)
+  const old = { ...whole.index, completeAt: '2026-07-02T12:00:00.000Z', reading: { pages: 1, of: 4 } }
+  expect(noneWords({ ...whole, index: old })).toBe('The next case is not known yet. Reading the list: 1 of 4 pages.')
+  expect(noneWords({ ...whole, index: { ...whole.index, shortfall: 'moved' } })).toMatch(/not known yet.*changed twice/)
   const turns = { us: 0, party: 0, unknown: 3 }
   expect(noneWords({ ...whole, filter: { ...filter, turn: 'us' }, counts: { ...whole.counts, turns } })).toMatch(
     /Not all messages have been read here/,

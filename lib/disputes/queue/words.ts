@@ -85,7 +85,8 @@ export function chosenWords({ dueAt, over, turn, unread, silent }: RankedCase, r
 
 /** No case is certain only if the person sees all cases and every one of them was readable. */
 export function noneWords({ filter, adminView, unreadable, index, counts }: QueueView): string {
-  if (index.completeAt === null) return `The next case is not known yet. ${indexWords(index)}`
+  const old = oldWords(index)
+  if (old !== '') return `The next case is not known yet. ${old}`
   const none = `No unassigned case ${isNarrowed(filter) ? 'matches the filter' : 'can be assigned to you'}.`
   if (adminView !== 'proved') return `${none} Admin view is not confirmed: there may be others.`
   if (unreadable > 0) return `${none} Part of the list cannot be read.`
