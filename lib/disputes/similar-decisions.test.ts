@@ -161,6 +161,12 @@ describe('similarDecisions', () => {
     expect(await similarDecisions(admin, dispute.id)).toMatchObject({ ok: false, problem: { status: 500 } })
   })
 
+  test('are not known until the list of cases is read', async ({ admin, dispute, indexAll }) => {
+    await indexAll()
+    await (await store()).updateTable('case_sweep').set({ complete_at: null }).execute()
+    expect(await similarDecisions(admin, dispute.id)).toMatchObject({ ok: false, problem: { status: 503 } })
+  })
+
   test('never takes a failing store for an empty answer', async ({ service, admin, decide, indexAll, similarTo }) => {
     await decide(await raiseCase(service, 7), 'refund', 'The courier has no parcel.')
     await indexAll()

@@ -9,6 +9,7 @@ import { store } from '#lib/store/store.ts'
 import { listCategories } from './categories/category-table.ts'
 import { beginningOf } from './queue/case-index.ts'
 import { probeCaseList } from './queue/case-list-probe.ts'
+import { sweepsNow } from './queue/case-sweeps.ts'
 import { type Decision, type Disputed, decisionWords, isLikeReason, type SimilarDecisions } from './resolution.ts'
 import { readCaseAsStaff } from './workspace/case-people.ts'
 
@@ -29,6 +30,7 @@ export async function similarDecisions(session: Session, caseId: string): Promis
   if (adminView !== 'proved') {
     return { ok: false, problem: problem ?? problemOf('service', { status: 403, title: NOT_ADMIN }) }
   }
+  if ((await sweepsNow()).completeAt === null) return { ok: false, problem: problemOf('console', NOT_READ) }
   const { raisedByUserId, counterpartyUserId, reason } = found.value
   const db = await store()
   const sameParties = sql<boolean>`(${isPartyIn(raisedByUserId)} AND ${isPartyIn(counterpartyUserId)})`
@@ -86,3 +88,4 @@ export async function similarDecisions(session: Session, caseId: string): Promis
 }
 
 const NOT_ADMIN = 'Your admin view is not confirmed'
+const NOT_READ = { status: 503, title: 'The case list is still being read' }

@@ -120,6 +120,8 @@ export async function earlierCasesWith(
     // If the list could not be read, admin view is unknown.
     return { notKnown: problem === null ? 'Your admin view is not confirmed.' : incompleteWords(problem) }
   }
+  const index = await sweepsNow()
+  if (index.completeAt === null) return { notKnown: indexWords(index) }
   const db = await store()
   const [rows, counts] = await Promise.all([
     casesWith(db, partyId, { except: exceptCaseId, limit: EARLIER_MAX }),

@@ -16,6 +16,7 @@ import {
   list,
   ME,
   nextCase,
+  pageOf,
   queueOfList,
   recordCase,
   signedIn,
@@ -194,6 +195,17 @@ test('earlier cases of a party are told to whoever sees everybody’s, and to no
   service.on(FIRST_PAGE, list())
   const viewer = await signedIn('sso:v')
   expect(await earlierCasesWith(viewer, ANA, idOf(1))).toMatchObject({ notKnown: expect.any(String) })
+})
+
+test('knows no earlier cases until the list is read', async () => {
+  const CLEO = '00000000-0000-4000-8000-00000000001c'
+  tellOf(service, 200, (number) => (number > 100 ? { raisedByUserId: CLEO } : {}))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  service.before = (what) => (what === pageOf(2) ? promise : Promise.resolve())
+  expect(await earlierCasesWith(session, CLEO, idOf(199))).toEqual({ notKnown: 'Reading the list: 1 of 2 pages.' })
+  resolve()
+  await swept()
+  expect(await earlierCasesWith(session, CLEO, idOf(199))).toMatchObject({ counts: [{ count: 99 }] })
 })
 
 test('says whether a transaction has a case, or why not', async () => {

@@ -160,7 +160,6 @@ const CasePanel = ({ found }: { found: ThreadCase }) => (
 
 const SHOWN = 5
 
-/** Covers only cases that this console has seen. */
 async function EarlierCasesPanel({ session, found }: CaseFactsProps) {
   const { raisedByUserId, counterpartyUserId } = found
   const [raiser, other] = await Promise.all([
