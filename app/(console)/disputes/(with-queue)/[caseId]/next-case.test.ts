@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { QueueRow } from '#lib/disputes/queue/queue.ts'
+import type { IndexState, QueueRow } from '#lib/disputes/queue/queue.ts'
+import { queueOf } from '#lib/testing/queue-of.ts'
 import { casesAfter, nextCaseOf } from './next-case.ts'
 
 const mocks = vi.hoisted(() => ({ assign: vi.fn(), queue: vi.fn() }))
@@ -30,11 +31,12 @@ const row = (id: string, hour: number, change: Partial<QueueRow> = {}): QueueRow
 const mine = { claim: { name: 'me', mine: true } } as const
 
 const current = { id: 'c', createdAt: row('c', 3).createdAt }
-const given = (rows: readonly QueueRow[], completeAt: string | null = 'now') =>
+const { index } = queueOf([])
+const given = (rows: readonly QueueRow[], change: Partial<IndexState> = {}) =>
   mocks.queue.mockImplementation(async (address: string) => {
     const wanted = new URLSearchParams(address).get('claim')
     const found = rows.filter(({ claim }) => (wanted === 'unassigned' ? claim === null : claim === mine.claim))
-    return { ok: true, value: { rows: found, index: { completeAt } } }
+    return { ok: true, value: { rows: found, index: { ...index, ...change } } }
   })
 beforeEach(() => {
   mocks.assign.mockReset()
@@ -81,9 +83,15 @@ describe('the next case', () => {
   })
 
   test('is none, with why, where it cannot be known', async () => {
-    given([], null)
-    expect(await nextCaseOf('all', current, WHO)).toEqual({ why: 'The list of open cases is still loading.' })
-    mocks.queue.mockResolvedValue({ ok: false, problem: problemOf('unreachable') })
+    given([], { completeAt: null, reading: { pages: 1, of: 4 } })
+    expect(await nextCaseOf('all', current, WHO)).toEqual({ why: 'Reading the list: 1 of 4 pages.' })
+    const problem = problemOf('unreachable')
+    const why = 'The list could not be read fully: The service cannot be reached.'
+    given([], { completeAt: null, shortfall: 'problem', problem })
+    expect(await nextCaseOf('all', current, WHO)).toEqual({ why })
+    given([], { shortfall: 'problem', problem })
+    expect(await nextCaseOf('mine', current, WHO)).toEqual({ why })
+    mocks.queue.mockResolvedValue({ ok: false, problem })
     expect(await nextCaseOf('all', current, WHO)).toHaveProperty('why')
     mocks.assign.mockResolvedValue({ why: 'No answer came.' })
     expect(await nextCaseOf('unassigned', current, WHO)).toEqual({ why: 'No answer came.' })

@@ -1,4 +1,5 @@
 import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
+import { indexWords } from '#lib/disputes/queue/words.ts'
 import { awayWords } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
@@ -43,10 +44,11 @@ export async function nextCaseOf(
   if (filter !== 'unassigned') {
     const read = await readQueue(new URLSearchParams({ after: current.id, claim: 'mine' }).toString())
     if (!read.ok) return { why: `${problemWords(read.problem).title}.` }
-    if (read.value.index.completeAt === null) return { why: 'The list of open cases is still loading.' }
-    const [own] = casesAfter(read.value.rows, current, userId)
+    const { index, rows } = read.value
+    if (index.completeAt === null) return { why: indexWords(index) }
+    const [own] = casesAfter(rows, current, userId)
     if (own !== undefined) return { caseId: own.id, chosen: null }
-    if (filter === 'mine') return { why: 'You have no more open cases.' }
+    if (filter === 'mine') return { why: indexWords(index) || 'You have no more open cases.' }
   }
   const next = await assignNext(query, false)
   return 'awayUntil' in next ? { why: `You are ${awayWords(next.awayUntil)}, so none was assigned.` } : next
