@@ -24,7 +24,7 @@ function refusalOf(refused: Refused): readonly [status: number, words: string] {
     case 'amounts-unread':
       return [
         503,
-        `${counted(refused.cases, 'case')} without a known amount would be missing. ${WAIT} or remove the amount filter.`,
+        `${counted(refused.cases, 'case')} would be missing: amount not read yet, or not visible to you. ${WAIT} or remove the amount filter.`,
       ]
     case 'messages-unread':
       return [
