@@ -130,6 +130,34 @@ describe('opening a case', () => {
     expect(counts).toEqual([0, 2])
   })
 
+  test('shows within a minute a message that becomes readable', async () => {
+    const { disputes, answerAll } = openCase({ pageSize: 1 })
+    disputes.post()
+    let isReadable = false
+    const readPage: typeof disputes.service.readPage = async (caseId, page) => {
+      const read = await disputes.service.readPage(caseId, page)
+      if (isReadable || page !== 2 || !read.ok) return read
+      return { ...read, value: { ...read.value, messages: [], unreadable: 1 } }
+    }
+    const relay = new SessionRelay({
+      openHub: disputes.hub.open,
+      service: { ...disputes.service, readPage },
+      schedule: disputes.schedule,
+    })
+    const events: CaseEvent[] = []
+    relay.watch(CASE_ID, (event) => events.push(event))
+    disputes.hub.connect()
+    await answerAll()
+    expect(events.at(-1)).toMatchObject({ status: { state: 'live', unreadable: 1 } })
+    isReadable = true
+    // One check for each relay.
+    disputes.tick()
+    disputes.tick()
+    await answerAll()
+    expect(events.at(-1)).toMatchObject({ status: { state: 'live', unreadable: 0 } })
+    expect(events.at(-2)).toMatchObject({ messages: [disputes.thread[1]] })
+  })
+
   test('reports a failed read, and tries again', async () => {
     const { disputes, events, answerAll, failAll } = openCase()
     disputes.hub.drop()

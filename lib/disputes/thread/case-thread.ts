@@ -94,7 +94,7 @@ export class CaseThread {
   }
 }
 
-/** Pages shift while people post, so a pass may miss a message. */
+/** Pages shift, so a pass may miss a message. */
 const PASSES_MAX = 3
 
 interface Reading {
@@ -117,6 +117,8 @@ export async function readThread(reading: Reading): Promise<Problem | null> {
 
 export async function readMessages(reading: Reading, first?: Result<ThreadPage>): Promise<Problem | null> {
   const { service, caseId, thread, signal } = reading
+  // They may be readable by now.
+  thread.countUnreadable(0)
   let problem = await readPages(reading, first ?? (await service.readPage(caseId, 1, signal)))
   for (let pass = 2; pass <= PASSES_MAX && problem === null && !thread.complete; pass += 1) {
     problem = await readPages(reading, await service.readPage(caseId, 1, signal))
