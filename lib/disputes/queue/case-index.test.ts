@@ -13,7 +13,7 @@ const ANA = '00000000-0000-4000-8000-00000000001A'
 const BEN = '00000000-0000-4000-8000-00000000001B'
 const CLEO = '00000000-0000-4000-8000-00000000001C'
 const ME = { userId: '00000000-0000-4000-8000-0000000000ff', actor: 'sso:me', seesClaims: true, seesAmounts: true }
-const NOW = Date.parse('2026-07-10T00:00:00.000Z')
+const NOW = Date.parse('2026-07-10T12:00:00.000Z')
 
 const found = (number: number, change: Partial<ThreadCase> = {}): ThreadCase =>
   caseOf(number, { raisedByUserId: ANA, counterpartyUserId: BEN, ...change })
@@ -195,10 +195,10 @@ describe('the order', () => {
 })
 
 describe('what is wanted', () => {
-  const opened = ['2026-07-09T12:00:00Z', '2026-07-08T00:00:00Z', '2026-07-05T00:00:00Z', '2026-06-01T00:00:00Z']
+  const days = '09T12:00:00.0000001 09T12:00:00 07T23:59:59 07T00:00:00 03T13:00:00 03T11:00:00'.split(' ')
   const cases = Array.from({ length: 40 }, (_, at) =>
     found(at + 1, {
-      createdAt: opened[at % 4] ?? '',
+      createdAt: `2026-07-${days[at % 8] ?? '01T00:00:00'}Z`,
       ...(at % 5 === 0 ? RESOLVED : {}),
       ...(at % 7 === 0 ? { raisedByUserId: CLEO } : {}),
       ...(at % 11 === 0 ? { counterpartyUserId: ME.userId.toUpperCase() } : {}),

@@ -178,14 +178,14 @@ export const ageKind = (nowMs: number) => {
   return sql<AgeId>`CASE ${sql.join(whens, sql` `)} ELSE 'older' END`
 }
 
-const DAY_CHARS = 'YYYY-MM-DD'.length
-
-/** Rows of `created_key`, `status` and `count`: a day is one row, unless ages divide it. */
+/** Rows of `created_key`, `status` and `count`. Two move the younger part of a day that an age divides. */
 export function countedByDay(nowMs: number): RawBuilder<unknown> {
-  const divided = ages.flatMap(({ id }) => ageKeys(id, nowMs).after?.slice(0, DAY_CHARS) ?? [])
-  return sql`(SELECT day AS created_key, status, count FROM case_count WHERE day <> ALL(${divided}::text[])
-    UNION ALL SELECT created_key, status, 1 FROM case_index JOIN unnest(${divided}::text[]) AS divided (day)
-      ON created_key >= divided.day AND created_key < divided.day || '~')`
+  const borders = ages.flatMap(({ id }) => ageKeys(id, nowMs).after ?? [])
+  return sql`(SELECT day AS created_key, status, count FROM case_count
+    UNION ALL SELECT moved.created_key, status, moved.count FROM unnest(${borders}::text[]) AS border
+      CROSS JOIN LATERAL (SELECT status, count(*) AS count FROM case_index
+        WHERE created_key > border AND created_key < left(border, 10) || '~' GROUP BY status) AS younger
+      CROSS JOIN LATERAL (VALUES (left(border, 10), -count), (left(border, 10) || '~', count)) AS moved (created_key, count))`
 }
 
 /** `version` counts the finished transactions of the database: it only grows and is the same for all processes. */
