@@ -13,13 +13,12 @@ const MANY = { seed: 'large:10', cases: 50_000 } as const
 const AIM = 1.3
 const ROUNDS = 5
 const REQUESTS = 10
+const TRIES_MAX = 20
 const READ_WITHIN_MS = 300_000
 
 interface Desk {
   /** Processor time of a request, in milliseconds, by page. */
   cpuMs(page: string): Promise<number>
-  /** Until the list of cases was read again: a look at the queue then begins no reading for a while. */
-  readAgain(): Promise<void>
 }
 
 const [CASE, LIST] = ['a case', 'the queue']
@@ -43,7 +42,6 @@ async function bench(): Promise<void> {
 async function medianOf(desk: Desk, page: string): Promise<number> {
   // Compiled and cached as after an hour of work.
   for (let n = 0; n < 2; n += 1) await desk.cpuMs(page)
-  if (page === LIST) await desk.readAgain()
   const each: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) each.push(await desk.cpuMs(page))
   return median(each)
@@ -56,7 +54,9 @@ async function openDesk({ seed, cases }: { seed: SeedName; cases: number }, prog
     JSON.parse(await arbitrator.ask('/api/disputes/queue?page=1&size=20')).queue.index
   const untilIndex = async (isSo: (of: IndexState) => boolean) => {
     const until = performance.now() + READ_WITHIN_MS
-    while (!isSo(await index())) {
+    for (;;) {
+      const found = await index()
+      if (isSo(found)) return found
       if (performance.now() > until) throw new Error('the list of cases was not read')
       await wait(200)
     }
@@ -68,13 +68,15 @@ async function openDesk({ seed, cases }: { seed: SeedName; cases: number }, prog
   const paths: Readonly<Record<string, string>> = { [CASE]: `/disputes/${id}`, [LIST]: QUEUE, Home: '/' }
   return {
     async cpuMs(page) {
-      const before = costOf(console.pid).cpuMs
-      for (let n = 0; n < REQUESTS; n += 1) await arbitrator.ask(paths[page] ?? '/')
-      return (costOf(console.pid).cpuMs - before) / REQUESTS
-    },
-    async readAgain() {
-      await untilIndex(({ reading }) => reading !== null)
-      await untilIndex(({ reading }) => reading === null)
+      for (let round = 0; round < TRIES_MAX; round += 1) {
+        const { newestReadAt } = await untilIndex(({ reading }) => reading === null)
+        const before = costOf(console.pid).cpuMs
+        for (let n = 0; n < REQUESTS; n += 1) await arbitrator.ask(paths[page] ?? '/')
+        const cpuMs = costOf(console.pid).cpuMs - before
+        // Else the list was read again meanwhile.
+        if ((await index()).newestReadAt === newestReadAt) return cpuMs / REQUESTS
+      }
+      throw new Error('the list of cases was read in every round')
     },
   }
 }
