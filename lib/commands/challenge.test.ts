@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dropGrant, grantOf, Session, saveGrant, verifiedUntil } from '#lib/session/session.ts'
 import { replaceHandle } from '#lib/session/vault/handle-table.ts'
-import { store } from '#lib/store/store.ts'
+import { onCommit, store } from '#lib/store/store.ts'
 import {
   CODE_INVALID,
   CONFIRM,
@@ -26,8 +26,9 @@ import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { executeCommand } from './execute.ts'
 import { holderOf } from './locks.ts'
 import { maintain } from './maintenance.ts'
-import { withdrawCommand } from './prepare.ts'
+import { endExpiredDraft, withdrawCommand } from './prepare.ts'
 import { readCommand } from './reconcile.ts'
+import { isBeingSent } from './send.ts'
 import { findCommand } from './store.ts'
 
 const CODE = '111111'
@@ -314,4 +315,36 @@ test('neither the code nor the grant is in the journal', async () => {
   ]
   expect(kept[1]?.length).toBeGreaterThan(3)
   expect(JSON.stringify(kept)).not.toMatch(/907813|canary-grant/)
+})
+
+test('keeps waiting for a code while the facts are unreadable', async () => {
+  const id = await challenged()
+  service.on(deposit.read, { status: 500, body: {} })
+  expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({ class: 'step-up', need: 'later' })
+  expect(await stateOf(id)).toBe('challenged')
+})
+
+test('an expiry of the draft does not end its challenge', async () => {
+  const id = await draftConfirmation(session, deposit)
+  const draft = await findCommand(await store(), id)
+  await executeForTest(session, id)
+  await endExpiredDraft(draft!)
+  expect(await stateOf(id)).toBe('challenged')
+})
+
+test('registers a send before its state says so', async () => {
+  gateConfirming('never', false)
+  service.on(CONFIRM, CONFIRMED)
+  const id = await draftConfirmation(session, deposit)
+  let isHeld = false
+  const stop = onCommit(() => {
+    isHeld = isBeingSent(id)
+  })
+  const atArrival: boolean[] = []
+  service.before = async (what) => {
+    if (what === CONFIRM) atArrival.push(isHeld)
+  }
+  await executeForTest(session, id)
+  stop()
+  expect(atArrival).toEqual([true])
 })

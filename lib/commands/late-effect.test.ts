@@ -20,6 +20,7 @@ import { readCommand, reconcileCommand, resumeOpenCommands, resumeOpenCommandsFo
 import { watches } from './reconcile-schedule.ts'
 import { recordOutcome } from './send.ts'
 import { dismissChange, freeLock } from './settle.ts'
+import { moveCommand } from './store.ts'
 import { acceptedOutcome, viewOf } from './view.ts'
 
 const SCOPES = 'GET /api/v1/Users/1/scopes'
@@ -327,4 +328,22 @@ describe('a person frees the reference', () => {
     expect((await freeLock(operator, id, 'I think so.')).ok).toBe(false)
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   })
+})
+
+test.each([
+  ['unknown', 'done'],
+  ['not_applied', 'applied'],
+] as const)('records a success that arrives after it was %s', async (told, state) => {
+  service.on(CONFIRM, CONFIRMED)
+  const drafted = await draftFor(deposit)
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+  const { id } = drafted.draft
+  service.before = async (what) => {
+    const outcome = JSON.stringify({ class: 'unknown', checking: '', advice: '' })
+    if (what === CONFIRM) await moveCommand(await store(), id, { from: ['sent'], to: told, outcome, keepLocks: true })
+  }
+  expect((await executeForTest(operator, id)).command.outcome.class).toBe('done')
+  service.before = async () => {}
+  expect((await commandOrFail(id)).state).toBe(state)
+  expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
 })

@@ -93,3 +93,10 @@ test('freed and taken again, unless somebody has it by then', async () => {
   expect(await db.transaction().execute((trx) => retakeKeys(trx, first, [BANK.key]))).toEqual([BANK.key])
   expect(await holder()).toBe(other)
 })
+
+test('keeps no key for a command that ended meanwhile', async () => {
+  const id = await draft()
+  await moveCommand(await store(), id, { from: ['draft'], to: 'closed' })
+  expect(await start(id)).toEqual({ ok: false, heldBy: null })
+  expect(await holder()).toBeNull()
+})

@@ -28,7 +28,12 @@ afterAll(() => service.stop())
 
 const [A, B, C] = ['111111', '222222', '333333']
 const FAULT = refused(500, 'core::fault')
-const enrolledNow = () => ok({ enrolled: true, enrolledAt: new Date().toISOString(), lockedUntil: null })
+const enrolledAgo = (ms: number) => ({
+  enrolled: true,
+  enrolledAt: new Date(Date.now() - ms).toISOString(),
+  lockedUntil: null,
+})
+const enrolledNow = () => ok(enrolledAgo(0))
 const EXTRA = { STEP_UP_EXTRA: 'deposit.confirm' }
 const once = { given: [A], wanted: ['code'], codes: [A] } as const
 
@@ -148,6 +153,14 @@ const rows: readonly Row[] = [
   {
     name: 'sent without a grant, the answer lost, and enrolled since: nobody knows',
     script: () => ({ [STATUS]: [enrolledNow()], [CONFIRM]: ['drop'] }),
+    wanted: [],
+    ends: 'unknown',
+    sent: [null],
+    codes: [],
+  },
+  {
+    name: 'enrolled within the margin before sending, and the answer lost: nobody knows',
+    script: () => ({ [STATUS]: [{ status: 200, body: () => ({ data: enrolledAgo(1500) }) }], [CONFIRM]: ['drop'] }),
     wanted: [],
     ends: 'unknown',
     sent: [null],

@@ -19,7 +19,8 @@ import { ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { commandStateWords } from './command.ts'
-import { kindNamed } from './kind.ts'
+import { sendAtOnce } from './execute.ts'
+import { type AnyCommand, kindNamed } from './kind.ts'
 import { draftCommand, withdrawCommand } from './prepare.ts'
 
 const CANCELLED = 'Cancelled by its author'
@@ -95,4 +96,31 @@ test('sends nothing while the witness disagrees, and keeps the draft', async () 
 
   await db.updateTable('log_head').set({ conflict: '' }).execute()
   expect(await executeForTest(session, id)).toMatchObject({ ok: true })
+})
+
+test('cancels no change of another person', async () => {
+  const id = await draftConfirmation(session, deposit)
+  const other = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
+  expect(await withdrawCommand(other, id)).toMatchObject({ ok: false, problem: { status: 404 } })
+  expect((await executeForTest(session, id)).command.outcome.class).toBe('done')
+})
+
+test('reads the facts again for a change stored earlier', async () => {
+  const id = await draftConfirmation(session, deposit)
+  service.on(deposit.read, deposit.in('FAIL'))
+  const change = { id, kind: kindNamed('deposit.confirm')! as AnyCommand, params: {} }
+  expect(await sendAtOnce(session, change, () => {})).toMatchObject({
+    ok: true,
+    command: { outcome: { class: 'changed' } },
+  })
+  expect(service.of(CONFIRM)).toHaveLength(0)
+})
+
+test('sends nothing while the facts are unreadable', async () => {
+  const id = await draftConfirmation(session, deposit)
+  service.on(deposit.read, { status: 500, body: {} })
+  expect((await executeForTest(session, id)).command.outcome).toMatchObject({ class: 'refused', sent: false })
+  expect(service.of(CONFIRM)).toHaveLength(0)
+  service.on(deposit.read, deposit.in('QUEUED'))
+  expect((await executeForTest(session, id)).command.outcome.class).toBe('done')
 })
