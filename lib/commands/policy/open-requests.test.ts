@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest'
+import { startCommand } from '#lib/commands/execute.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
+import { insertDraft } from '#lib/commands/store.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -9,7 +12,17 @@ import { inJournal } from '#lib/journal/sequencer.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { awaiting, bodiesOf, decide, draftDeposit, effectOf, outcomeOf, stateOf } from '#lib/testing/approval-world.ts'
+import {
+  awaiting,
+  bodiesOf,
+  decide,
+  draftDeposit,
+  effectOf,
+  enterReference,
+  outcomeOf,
+  stateOf,
+  tamper,
+} from '#lib/testing/approval-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { commandOrFail } from '#lib/testing/passed-time.ts'
@@ -190,4 +203,35 @@ describe('a request ends', () => {
     expect(await outcomeOf(id)).toMatchObject({ title: 'Its author may no longer make this change' })
     expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([{ id }])
   })
+})
+
+test('prepares a request again only with its scope', async ({ service, admin, maker }) => {
+  const { id } = await awaiting(service, maker, '600')
+  await decide(admin, id, false, 'No notice of the bank.')
+  const known = { access: { roles: [], scopes: new Set(['core:transactions:read']) }, until: Number.POSITIVE_INFINITY }
+  putPerProcess('scopes', { get: () => known, set: () => undefined, has: () => true, delete: () => true })
+  expect(await draftAgain(maker, id)).toMatchObject({
+    ok: false,
+    problem: { status: 403, scope: 'core:transactions:confirm' },
+  })
+  putPerProcess('scopes', undefined)
+})
+
+test('keeps approvals while another change holds its key', async ({ service, admin, maker }) => {
+  const { id, referenceId } = await awaiting(service, maker, '600')
+  await decide(admin, id)
+  const [db, other] = [await store(), randomUUID()]
+  const of = { id: other, kind: 'totp.enrol', actor: 'sso:9', actorName: 'nine', target: referenceId }
+  await insertDraft(db, { ...of, params: '{}', facts: '{}' })
+  expect((await startCommand(db, other, [{ key: `deposit:${referenceId}`, permanent: false }])).ok).toBe(true)
+  expect((await executeForTest(maker, id)).command.outcome.class).toBe('refused')
+  expect(await stateOf(id)).toBe('awaiting_approval')
+})
+
+test('refuses who entered data after its record is gone', async ({ service, admin, maker }) => {
+  const { id, referenceId } = await draftDeposit(service, maker, '600')
+  await enterReference(service, maker, admin, referenceId)
+  await askForApproval(maker, id, { reason: 'On the statement of today', proof: null })
+  await tamper(sql`DELETE FROM entered_reference`)
+  expect(await decide(admin, id)).toMatchObject({ ok: false, problem: { title: expect.stringContaining('entered') } })
 })
