@@ -16,7 +16,7 @@ import { underPolicy } from '#lib/testing/test-policy.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { askForApproval, decideApproval } from './approvals.ts'
-import { findPasskey, recordPasskeyUse, type StoredAssertion, saveChallenge } from './passkey-table.ts'
+import { findPasskey, recordPasskeyUse, type StoredAssertion, saveChallenge, takeChallenge } from './passkey-table.ts'
 import { askPasskey } from './passkeys.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -382,4 +382,12 @@ describe('a passkey altered in the store', () => {
     expect(await startCommand(await store(), id, [])).toMatchObject({ ok: false })
     expect(await sent()).toBe(0)
   })
+})
+
+test('takes no challenge that was made for another person', async ({ service, maker, admin }) => {
+  const { id } = await draftDeposit(service, maker, '600')
+  const [db, challenge, command] = [await store(), 'challenge', { id, effect: await effectOf(id) }]
+  await saveChallenge(db, challenge, { actor: maker.actor, command })
+  expect(await takeChallenge(db, challenge, { actor: admin.actor, command })).toBe(false)
+  expect(await takeChallenge(db, challenge, { actor: maker.actor, command })).toBe(true)
 })
