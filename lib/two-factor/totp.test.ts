@@ -286,3 +286,12 @@ test('nobody reads what came of somebody else’s: their own status would settle
   expect(await readCommand(other, command.id, true)).toMatchObject({ ok: false, problem: { status: 404 } })
   expect(await readCommand(session, command.id, false)).toMatchObject({ command: { outcome: { class: 'unknown' } } })
 })
+
+test('discloses nothing about a rejected code', async () => {
+  const id = await draftForTest(session, 'totp.confirm', {})
+  service.on(FIRST_CODE, CODE_INVALID)
+  service.on(STATUS, NOT_ENROLLED, ENROLLED)
+  const { command } = await executeForTest(session, id, CODE)
+  expect(command.outcome.class).toBe('refused')
+  expect(JSON.stringify(command.outcome)).not.toContain('security is on')
+})
