@@ -102,3 +102,8 @@ test('a read that waits for a free connection is not a failed one', async () => 
   held.resolve()
   expect(await reads.at(-1)).toMatchObject({ kind: 'answer' })
 })
+
+test('a connection without a TLS handshake is not sent', async () => {
+  const url = await listen(createTcpServer((socket) => socket.once('data', () => socket.destroy())))
+  expect(await post(new URL(url.href.replace('http:', 'https:')))).toMatchObject({ kind: 'not-sent' })
+})
