@@ -237,6 +237,15 @@ describe('a change without a visible effect needs attention', () => {
     expect(await unhandled()).toEqual([id])
   })
 
+  test('not if it took effect during the read', async () => {
+    const id = await notSeen()
+    service.before = async (what) => {
+      if (what === deposit.read) await moveCommand(await store(), id, { from: ['not_applied'], to: 'applied' })
+    }
+    await freeLock(operator, id, 'I think so.')
+    expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+  })
+
   test.each([
     ['without the scope of confirming', ok({ roles: [], scopes: ['transactions:read'] })],
     ['whose scopes cannot be read', refused(500, 'core::fault')],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
+import { inTransaction, store } from '#lib/store/store.ts'
 import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { LOOKS_OVER_SECONDS, openDeposit as openDepositOf } from '#lib/testing/open-deposit.ts'
@@ -8,6 +8,7 @@ import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { serviceTest } from '#lib/testing/test-worlds.ts'
+import { type AnyRecordCommand, commandNamed } from './kind.ts'
 import { askForApproval } from './policy/approvals.ts'
 import { watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle.ts'
@@ -68,6 +69,27 @@ describe('where the policy has rules for it, settling by hand is a change of its
     const { outcome } = (await executeForTest(operator, settling)).command
     expect(outcome).toMatchObject({ class: 'refused', title: 'It was not recorded' })
     expect(await stateOf(id)).toBe('applied')
+  })
+
+  test('records nothing while the service cannot be read', async ({ service, operator, openDeposit }) => {
+    underPolicy({ kind: 'deposit.settle', limit: { count: 5 } })
+    const id = await openDeposit('53')
+    const settling = await drafted(operator, id, false)
+    await service.fault('GET', '/api/v1/Transaction/{referenceId}', { status: 500 }, 9)
+    const { outcome } = (await executeForTest(operator, settling)).command
+    await service.clearFaults()
+    expect(outcome).toMatchObject({ class: 'refused', title: 'It was not recorded' })
+    expect(await stateOf(id)).toBe('unknown')
+  })
+
+  test('records nothing once someone else has settled it', async ({ operator, openDeposit }) => {
+    const params = { id: await openDeposit('54'), happened: false, why: WHY }
+    await settleByHand(operator, params.id, params)
+    const { actor, displayName: actorName } = operator
+    const act = { commandId: '', actor, actorName, params, facts: {} }
+    const kind = commandNamed('deposit.settle') as AnyRecordCommand
+    const refusal = await inTransaction(await store(), (trx) => kind.checkUnderLock!(trx, act))
+    expect(refusal).toMatchObject({ title: 'It was not recorded' })
   })
 
   test('says before it what its limits leave', async ({ operator, openDeposit }) => {
