@@ -68,6 +68,11 @@ describe('a sum', () => {
     expect(await send({ amount: null })).toBe(false)
   })
 
+  test('counts an unknown amount as a high one', async () => {
+    underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, limit: { count: 1 } })
+    expect([await send({ amount: null }), await send({ amount: '600' })]).toEqual([true, false])
+  })
+
   test('what goes beyond ends, holds nothing, and is on record with the numbers', async () => {
     await send({ amount: '900' })
     const id = await draft({ amount: '100.5' })
