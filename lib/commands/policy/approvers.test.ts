@@ -13,6 +13,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { serviceTest, userIdOf } from '#lib/testing/test-worlds.ts'
+import { type Approval, isApproved } from './approval-table.ts'
 import { askForApproval } from './approvals.ts'
 import { shortageOf, shortageWords } from './approvers.ts'
 import { unsatisfiableRules } from './approvers-of-rules.ts'
@@ -243,4 +244,26 @@ describe('people known to the console', () => {
       })
     })
   })
+})
+
+test.for<[why: string, given: readonly Partial<Approval>[], enough: boolean]>([
+  ['two other people', [{}, { actor: 'sso:3' }], true],
+  ['one person twice', [{}, {}], false],
+  ['its author', [{}, { actor: 'sso:1' }], false],
+  ['an approval of another effect', [{}, { actor: 'sso:3', effect: 'other' }], false],
+  ['a third who declines', [{}, { actor: 'sso:3' }, { actor: 'sso:4', approves: false }], false],
+])('of two approvals that are needed: %s', ([, given, enough]) => {
+  const need = { ...ONE, by: 2, reread: false }
+  const request = { ...need, reason: '', askedAt: '', expiresAt: '', expired: false }
+  const approved = {
+    command_id: '',
+    actor: 'sso:2',
+    actor_name: '',
+    approves: true,
+    effect: 'effect',
+    reason: '',
+    at: 1,
+  }
+  const approvals = given.map((differing) => ({ ...approved, ...differing }))
+  expect(isApproved({ actor: 'sso:1', effect: 'effect' }, need, request, approvals)).toBe(enough)
 })
