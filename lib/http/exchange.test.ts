@@ -54,6 +54,11 @@ test('a connection cut in the middle of the answer is lost', async () => {
   expect(await post(url)).toMatchObject({ kind: 'lost' })
 })
 
+test('an answer above eight megabytes is lost', async () => {
+  const url = await listen(createServer((_request, response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1))))
+  expect(await post(url, 20_000)).toEqual({ kind: 'lost', why: 'the answer is too large' })
+})
+
 test('no answer in time is lost', async () => {
   const url = await listen(createServer(() => {}))
   const result = post(url, 100)
