@@ -80,7 +80,7 @@ test.each<[name: string, code: string, statement: string, work: () => Promise<un
   expect(told.join('\n')).not.toContain('Canary')
 })
 
-test('a transaction is run anew also where another bundle opened the store', async () => {
+test.each(['40P01', '40001', '0A000'])('runs again after %s, also if another bundle opened the store', async (code) => {
   const other = await inAnotherBundle<typeof import('#lib/database/database-error.ts')>(
     'lib/database/database-error.ts',
   )
@@ -88,7 +88,7 @@ test('a transaction is run anew also where another bundle opened the store', asy
   let runs = 0
   await inTransaction(await store(), async () => {
     runs += 1
-    if (runs === 1) throw new other.DatabaseError('40P01', 'update')
+    if (runs === 1) throw new other.DatabaseError(code, 'update')
   })
   expect(runs).toBe(2)
 })
