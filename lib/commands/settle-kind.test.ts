@@ -92,6 +92,11 @@ describe('where the policy has rules for it, settling by hand is a change of its
     expect(refusal).toMatchObject({ title: 'It was not recorded' })
   })
 
+  test('settles no change of another kind', async ({ admin, openDeposit }) => {
+    const params = { id: await openDeposit('55'), happened: false, why: WHY }
+    await expect(draftForTest(admin, 'dispute.settle', params)).rejects.toThrow('no longer needs a person')
+  })
+
   test('says before it what its limits leave', async ({ operator, openDeposit }) => {
     underPolicy({ kind: 'deposit.settle', limit: { sum: '50' } })
     const [small, large] = [await openDeposit('50'), await openDeposit('51', 'admin@example.com')]

@@ -4,7 +4,7 @@ import { putPerProcess } from '#lib/config/per-process.ts'
 import { findEvents } from '#lib/journal/event.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { kindOrFail } from '#lib/testing/command-run.ts'
+import { kindOrFail, runCommand } from '#lib/testing/command-run.ts'
 import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
 import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
@@ -206,4 +206,23 @@ test('looking goes on after the word, and an effect that shows reopens it', asyn
   const id = await openFor(deposit.in('BLOCKED'))
   await say(id, false)
   expect(Date.parse((await commandOrFail(id)).reconcile_until ?? '')).toBeGreaterThan(Date.now())
+})
+
+test.each([
+  ['at once', (id: string) => say(id, true)],
+  [
+    'as a change',
+    (id: string) => runCommand(operator, 'deposit.settle', { id, happened: true, why: 'The bank says so.' }),
+  ],
+])('ends the hand-over of a deposit recorded as done %s', async (_how, settle) => {
+  const [db, id] = [await store(), await openFor(deposit.in('BLOCKED'))]
+  const people = { from_actor: 'sso:1', from_name: '', to_actor: 'sso:2', to_name: '' }
+  const said = { amount: '250', bank_reference: '', statement_amount: '250', reason: '', at: '', handed_back_at: null }
+  await db
+    .insertInto('hand_over')
+    .values({ reference: deposit.referenceId, command_id: id, ...people, ...said })
+    .execute()
+  await settle(id)
+  expect((await commandOrFail(id)).state).toBe('applied')
+  expect(await db.selectFrom('hand_over').select('reference').execute()).toEqual([])
 })
