@@ -229,6 +229,15 @@ test('a caller whose token lives does not wait for the process that renews', asy
   expect(provider.refreshes).toBe(0)
 })
 
+test('neither leases nor saves a generation that was renewed', async () => {
+  const session = await signedIn(1.1)
+  const receivedAt = new Date().toISOString()
+  const saved = async (serial: number) =>
+    saveTokens(await store(), session.id, { serial, box: '', receivedAt, endsAt: receivedAt })
+  expect([await saved(2), await saved(2)]).toEqual([true, false])
+  expect(await leaseAway(session, Date.now() + 20_000)).toBe(false)
+})
+
 test('the lease of a process that died is taken over when it has run out', async () => {
   const session = await signedIn(1.1)
   await leaseAway(session, Date.now() - 1)
