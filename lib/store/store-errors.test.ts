@@ -1,9 +1,10 @@
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
+import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { inTransaction, store } from './store.ts'
 
 const CANARY = 'Canary-7261'
@@ -91,4 +92,13 @@ test.each(['40P01', '40001', '0A000'])('runs again after %s, also if another bun
     if (runs === 1) throw new other.DatabaseError(code, 'update')
   })
   expect(runs).toBe(2)
+})
+
+test('opens the store again after a failure', async () => {
+  const known = peekPerProcess('store')
+  putPerProcess('store', undefined)
+  onTestFinished(() => putPerProcess('store', known))
+  configureForTest({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  await expect(store()).rejects.toThrow()
+  expect(peekPerProcess('store')).toBeUndefined()
 })
