@@ -29,6 +29,13 @@ test('takes a clock set back during the read for no alteration', async () => {
   expect(await isAltered(db, drafted)).toBe(false)
 })
 
+test('dates a draft by the read of its facts', async () => {
+  const [id, actor, readAt] = [randomUUID(), 'sso:1', new Date(Date.now() - 60_000).toISOString()]
+  const given = { kind: 'deposit.confirm', actor, actorName: actor, target: 'DEP~1', params: '{}', facts: '{}' }
+  const drafted = await insertDraft(await store(), { id, ...given, readAt })
+  expect(drafted.created_at).toBe(readAt)
+})
+
 test('dates a change that waits for approval by its draft', async () => {
   const [db, id] = [await store(), await draft()]
   await db.updateTable('command').set({ state: 'awaiting_approval' }).where('id', '=', id).execute()
