@@ -135,7 +135,7 @@ test('tells a failed source from one that found nothing', {
   await expect(page.getByText(/^Not found, or not visible to you: Transactions, /)).toBeVisible()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText('4111 1111 1111 1111')
-  await expect(page.getByText('Card numbers are never looked up.')).toBeVisible()
+  await expect(page.getByText('Card numbers are never looked up. Find cards on the Cards page.')).toBeVisible()
   expect(requests.filter((url) => url.includes('/api/look-up')).length).toBeGreaterThan(1)
   for (const typed of [reference, 'nothing-of-that-name', '4111']) {
     expect(requests.filter((url) => decodeURIComponent(url).includes(typed))).toEqual([])

@@ -25,26 +25,41 @@ test.each<[string, ReactNode]>([
   expect(router.refresh).toHaveBeenCalledOnce()
 })
 
-const PLACES = ['deposits', 'transactions', 'terminals'] as const
+const lookUp = async (page: HTMLElement, typed: string) => {
+  const field = page.querySelector('input')
+  if (field !== null) field.value = typed
+  await fire(page.querySelector('form'), 'submit')
+}
 
-test.each(PLACES)('%s: a card number never gets into an address', async (to) => {
+test.each(['deposits', 'transactions'] as const)('%s: a card number never gets into an address', async (to) => {
   router.push.mockClear()
   const page = await renderPage(<LookUpForm value={null} to={to} help="" />)
-  const field = page.querySelector('input')
-  const lookUp = async (typed: string) => {
-    if (field !== null) field.value = typed
-    await fire(page.querySelector('form'), 'submit')
-  }
   for (const typed of ['4111111111111111', '4111 1111 1111 1111']) {
-    await lookUp(typed)
-    expect(page.textContent).toContain('Card numbers are never looked up')
+    await lookUp(page, typed)
+    expect(page.textContent).toContain('Card numbers are never looked up. Find cards on the Cards page.')
   }
   expect(router.push).not.toHaveBeenCalled()
-  await lookUp('202611160041')
+  await lookUp(page, '202611160041')
   expect(router.push).toHaveBeenCalledWith(expect.stringContaining('202611160041'))
 })
 
-test.each(PLACES)('%s: the browser itself submits nothing', (to) => {
+const LIKE_A_CARD = '498750005864565'
+
+test('looks up any merchant id', async () => {
+  router.push.mockClear()
+  await lookUp(await renderPage(<LookUpForm value={null} to="terminals" help="" />), LIKE_A_CARD)
+  expect(router.push).toHaveBeenCalledWith(`/terminals?merchant=${LIKE_A_CARD}`)
+})
+
+test('looks up the reference of the page again', async () => {
+  router.refresh.mockClear()
+  const page = await renderPage(<LookUpForm value={LIKE_A_CARD} to="transactions" help="" />)
+  expect(page.textContent).not.toContain('Card numbers')
+  await lookUp(page, LIKE_A_CARD)
+  expect(router.refresh).toHaveBeenCalledOnce()
+})
+
+test.each(['deposits', 'transactions', 'terminals'] as const)('%s: the browser itself submits nothing', (to) => {
   const html = renderToStaticMarkup(<LookUpForm value={null} to={to} help="" />)
   expect(html).not.toContain('action=')
   expect(html).toContain('disabled=""')

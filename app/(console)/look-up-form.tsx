@@ -60,7 +60,7 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = fieldReference(event.currentTarget, place.name)
-    const wrong = place.fault(typed) ?? lookUpFault(typed)
+    const wrong = place.fault(typed) ?? (place.name === 'reference' && typed !== value ? lookUpFault(typed) : null)
     setFault(wrong)
     if (wrong !== null || looking) return
     startLooking(() => (typed === value ? router.refresh() : router.push(place.address(typed))))

@@ -126,5 +126,5 @@ export function lookUpFault(text: string): string | null {
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
     return 'Paste a single id or reference.'
   }
-  return holdsCardNumber(text) ? 'Card numbers are never looked up. Enter the last four digits.' : null
+  return holdsCardNumber(text) ? 'Card numbers are never looked up. Find cards on the Cards page.' : null
 }

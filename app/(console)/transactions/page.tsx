@@ -3,7 +3,7 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { isSegment } from '#lib/contract/json.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { cleanReference, lookUpFault } from '#lib/values/text.ts'
+import { cleanReference, holdsCardNumber, lookUpFault } from '#lib/values/text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { StartList } from '../recent-things.tsx'
 
@@ -21,7 +21,11 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
       <TwoColumns>
         <Panel title="Look up a transaction">
           <div className="p-3.5">
-            <LookUpForm value={reference} to="transactions" help="Exactly as written." />
+            <LookUpForm
+              value={holdsCardNumber(clean) ? null : reference}
+              to="transactions"
+              help="Exactly as written."
+            />
           </div>
         </Panel>
         <StartList session={session} kind="transaction" words="transactions" />
