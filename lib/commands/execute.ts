@@ -276,7 +276,8 @@ async function sendOrStop(trx: Trx, locked: LockedCommand, from: CommandState): 
     return command && { ok: true, command }
   }
   const to = from === 'challenged' ? 'refused' : 'closed'
-  const move = { from: [from], to, handled: true, outcome: JSON.stringify(stop.outcome), note: stop.note } as const
+  const handled = from === 'awaiting_approval'
+  const move = { from: [from], to, handled, outcome: JSON.stringify(stop.outcome), note: stop.note } as const
   const stopped = await moveIn(trx, row.id, move, locked)
   return stopped && { ok: false, stopped }
 }

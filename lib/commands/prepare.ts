@@ -344,7 +344,8 @@ export async function endUnsent(
   const state = row.state as CommandState
   const to = state === 'challenged' ? 'refused' : 'closed'
   const noted = { outcome: JSON.stringify(outcome), note: { why: outcome.class, ...note } }
-  const closed = await moveCommand(db, row.id, { from: [state], to, handled, ...noted }, also)
+  const marked = handled && state === 'awaiting_approval'
+  const closed = await moveCommand(db, row.id, { from: [state], to, handled: marked, ...noted }, also)
   return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
 }
 

@@ -68,6 +68,15 @@ test('journals who cancelled a draft', async () => {
   })
 })
 
+test('a cancelled draft wakes only its author', async () => {
+  const db = await store()
+  const id = await draftConfirmation(session, deposit)
+  await db.deleteFrom('news').execute()
+  await withdrawCommand(session, id)
+  const keys = (await db.selectFrom('news').select('key').execute()).map(({ key }) => key)
+  expect(keys.sort()).toEqual([`command:${id}`, 'commands', `sent-by:${session.actor}`])
+})
+
 test('sends nothing after a draft was cancelled', async () => {
   const id = await draftConfirmation(session, deposit)
   await withdrawCommand(session, id)
