@@ -81,6 +81,13 @@ test('a declined terminal stays on Home when another is requested', async ({ adm
   expect((await waitingApprovals(maker)).endedUnsent).toMatchObject([{ id: declined }])
 })
 
+test('a request cancelled under the earlier build stays off Home', async ({ service, maker }) => {
+  const { id } = await awaiting(service, maker, '600')
+  await withdrawCommand(maker, id)
+  await tamper(sql`UPDATE command SET handled_at = NULL WHERE id = ${id}`)
+  expect((await waitingApprovals(maker)).endedUnsent).toEqual([])
+})
+
 describe('waiting for me', () => {
   test('shows an approver what they may decide, and its author nothing', async ({ service, admin, maker }) => {
     const { id } = await awaiting(service, maker, '600')

@@ -4,6 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type ApprovalOutcome, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
+import { isOfClass } from '#lib/commands/search.ts'
 import { moveIn } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
@@ -195,6 +196,7 @@ export const findEndedUnsent = (db: Kysely<Tables>, actor: string, since: string
     .where('state', '=', 'closed')
     .where('settled_at', '>=', since)
     .where('handled_at', 'is', null)
+    .where(({ not }) => not(isOfClass('cancelled')))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
