@@ -49,7 +49,7 @@ const enteredLines = ({ cardId, last4, reason }: Params): Line[] => [
 ]
 
 const HIDDEN = 'hidden'
-const NOT_READ = 'not read: your scopes could not be read'
+const NOT_READ = 'not read: scopes could not be read when it was prepared'
 
 const known = ({ userId, printedName, register }: Facts): Line[] =>
   userId === ''

@@ -76,7 +76,7 @@ describe('who sees the register', () => {
     expect(unknown.ok).toBe(true)
     expect(JSON.stringify(unknown)).not.toContain(ANA)
     expect(JSON.stringify(unknown)).not.toContain('Alvarez')
-    const holder = { label: 'Holder', value: 'not read: your scopes could not be read' }
+    const holder = { label: 'Holder', value: 'not read: scopes could not be read when it was prepared' }
     expect(unknown).toMatchObject({ draft: { lines: expect.arrayContaining([expect.objectContaining(holder)]) } })
   })
 })
