@@ -64,12 +64,16 @@ export async function endSends(): Promise<void> {
 
 export const STORE_OUT = 'The console cannot reach its database right now'
 
-/** Must not reveal more of the error. */
 export function consoleProblem(error: unknown, storeOut = STORE_OUT): Problem {
-  const name = errorName(error)
-  log().error({ event: 'request', error: name })
+  log().error({ event: 'request', error: errorName(error) })
+  return problemOfError(error, storeOut)
+}
+
+/** Must not reveal more of the error. */
+export function problemOfError(error: unknown, storeOut = STORE_OUT): Problem {
   const because = (status: number, title: string) => problemOf('console', { status, title })
-  if (isShuttingDown() || name === STOPPING) return because(503, 'The console is stopping. Try again in a moment')
+  if (isShuttingDown() || errorName(error) === STOPPING)
+    return because(503, 'The console is stopping. Try again in a moment')
   return isDatabaseOut(error) ? because(503, storeOut) : because(500, 'Something went wrong in the console')
 }
 

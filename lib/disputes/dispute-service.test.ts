@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { STORE_OUT } from '#lib/commands/send.ts'
+import { log } from '#lib/config/log.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
@@ -65,10 +66,13 @@ test('what is not asked for is left out', async () => {
 test('a store that is out is no silent service', async () => {
   putPerProcess('access tokens', undefined)
   const { failing, remove } = await FailingStore.install()
+  const logged = vi.spyOn(log(), 'error')
   let read: unknown
   await failing.live(1, 'before', async () => {
     read = await threadService(session).readCase(CASE.id)
   })
   remove()
   expect(read).toMatchObject({ problem: { kind: 'console', status: 503, title: STORE_OUT } })
+  expect(logged).not.toHaveBeenCalledWith(expect.objectContaining({ event: 'request' }))
+  logged.mockRestore()
 })

@@ -1,6 +1,6 @@
 import 'server-only'
 import pLimit from 'p-limit'
-import { consoleProblem } from '#lib/commands/send.ts'
+import { problemOfError } from '#lib/commands/send.ts'
 import type { DisputeCase, DisputeCaseWithThread, DisputeMessage } from '#lib/contract/disputes.ts'
 import { PAGE_SIZE_MAX, type Row } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
@@ -49,7 +49,7 @@ async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Res
   try {
     return await read()
   } catch (error) {
-    return { ok: false, problem: consoleProblem(error) }
+    return { ok: false, problem: problemOfError(error) }
   }
 }
 
