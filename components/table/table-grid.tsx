@@ -299,7 +299,7 @@ const Unreadable = ({ place, span }: { place: number; span: number }) => (
   <TableCell colSpan={span} className={rowHeight}>
     <span className="sticky left-3.5 inline-flex items-center gap-2 text-attention">
       <FileWarning aria-hidden className="size-4 shrink-0" />
-      Row {formatCount(place)} cannot be read: its data is not valid.
+      Row {formatCount(place)} cannot be read: its data is missing or not valid.
     </span>
   </TableCell>
 )
