@@ -392,8 +392,7 @@ test('what needs none is not asked for; and with a limit it is asked for beyond 
 test.for(['approval_request', 'approval'] as const)(
   'no row of %s is altered or removed',
   async (table, { service, admin, maker }) => {
-    const { id } = await awaiting(service, maker, '600')
-    await decide(admin, id)
+    await decide(admin, (await awaiting(service, maker, '600')).id)
     const db = await store()
     await expect(sql`UPDATE ${sql.table(table)} SET reason = 'x'`.execute(db)).rejects.toThrow()
     await expect(sql`DELETE FROM ${sql.table(table)}`.execute(db)).rejects.toThrow()
