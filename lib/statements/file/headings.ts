@@ -226,22 +226,23 @@ function firstNotReceived(
   if (possibleHeadings.has(name) && hasOther) return plain.findIndex((cell) => other.has(cell))
   if (possibleHeadings.has(name) && isComplete && hasReceived) return plain.findIndex((cell) => !received.has(cell))
   if (role === 'unmapped' && filled.some((cell) => clear.has(cell))) return plain.findIndex((cell) => clear.has(cell))
-  const isReceived = filled.every((cell) => received.has(cell) && RECEIVED_CODES.has(cell))
-  if (isReceived && role !== 'mapped') return plain.indexOf('')
   const isPaidOut = filled.every((cell) => clear.has(cell) || SINGLE_CODES.has(cell))
   return isPaidOut && role !== 'mapped' ? plain.findIndex((cell) => cell !== '') : -1
 }
 
 const KIND_HEADINGS = words('type typ tipo tyyppi soort rodzaj art kind kennzeichen indicator sign sens segno sentido')
 
-/** Of two kinds of payments, one may be money paid out. Returns the first row of it, or -1. */
-export function firstOfTwoKinds(heading: string, cells: readonly string[]): number {
+/** Returns the first row that may be money paid out where amounts have no sign, or -1. */
+export function firstUnmarked(heading: string, cells: readonly string[], role: ColumnRole): number {
+  const { size } = new Set(cells)
   const isKind = heading.split(/[^\p{L}]+/u).some((word) => KIND_HEADINGS.has(word.toLowerCase()))
-  return isKind && new Set(cells).size === 2 ? cells.findIndex((cell) => !DIRECTION.received.has(cellWord(cell))) : -1
+  const isOfTwoKinds = size === 2 && isKind && role === 'unmapped'
+  const isMarks =
+    size > 1 && role !== 'mapped' && cells.every((cell) => cell === '' || RECEIVED_CODES.has(cellWord(cell)))
+  return isOfTwoKinds || isMarks ? cells.findIndex((cell) => !DIRECTION.received.has(cellWord(cell))) : -1
 }
 
 const SINGLE_CODES = words('s d')
-/** Beside empty cells, these mark money received. */
 const RECEIVED_CODES = words('cr c h credit crdt kredit haben +')
 
 const isFigures = (cells: readonly string[]): boolean => {

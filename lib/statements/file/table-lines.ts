@@ -17,7 +17,7 @@ import { type DateOrder, judgeDates, readDate } from './date-text.ts'
 import {
   type ColumnRole,
   currenciesIn,
-  firstOfTwoKinds,
+  firstUnmarked,
   isCellError,
   isDate,
   isExactTotalLabel,
@@ -319,7 +319,7 @@ class TableReader {
     return [{ leftOut: 'total' }, { remark: { place: row.place, what } }]
   }
 
-  /** Without signs, or where only money received has one, amounts may be paid out. */
+  /** Without signs, amounts may be paid out. */
   #signFaults(): readonly EntryRead[] {
     const { mapping, headings, body } = this.#reading
     const hasSign = (row: Row) => isSigned(this.#cell(row, 'amount'))
@@ -330,11 +330,12 @@ class TableReader {
       return [{ fault: { place: row.place, what } }]
     }
     if (body.some(hasSign) || isReceivedHeading(headings[mapping.amount] ?? '')) return []
-    return headings.flatMap((heading, at) => {
+    return (body[0]?.cells ?? []).flatMap((_unused, at) => {
+      const heading = headings[at] ?? ''
       const cells = this.#payments.map((one) => one.cells[at] ?? '')
-      const first = firstOfTwoKinds(heading, cells)
-      if (first === -1 || roleOf(mapping, at) !== 'unmapped' || at === mapping.status?.column) return []
-      const what = `The amounts have no sign, and this line has ${quoted(cells[first] ?? '')} in column ${columnName(heading, at)}. If that may be money paid out, map the column as direction; otherwise map its texts as received.`
+      const first = firstUnmarked(heading, cells, roleOf(mapping, at))
+      if (first === -1 || at === mapping.status?.column) return []
+      const what = `The amounts have no sign, and this line has ${cellName(cells[first])} in column ${columnName(heading, at)}. If that may be money paid out, map the column as direction; otherwise map its texts as received.`
       return [{ fault: { place: this.#payments[first]?.place ?? null, what } }]
     })
   }
@@ -359,12 +360,13 @@ function roleOf(mapping: ColumnMapping, at: number): ColumnRole {
   return FIELDS.some((field) => mapping[field] === at) ? 'mapped' : 'unmapped'
 }
 
+const cellName = (cell = ''): string => (cell === '' ? 'nothing' : quoted(cell))
+
 function columnFault(says: 'direction' | 'status', name: string, cell: string): string {
-  const value = cell === '' ? 'nothing' : quoted(cell)
   const what =
     says === 'direction'
-      ? `The column ${name} gives the direction, and this line has ${value} there.`
-      : `The column ${name} gives the booking status, and this line has ${value} there.`
+      ? `The column ${name} gives the direction, and this line has ${cellName(cell)} there.`
+      : `The column ${name} gives the booking status, and this line has ${cellName(cell)} there.`
   const keep = says === 'direction' ? 'money received' : 'booked payments'
   return `${what} Map this column, or export ${keep} alone.`
 }

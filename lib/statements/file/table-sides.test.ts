@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { readFile } from './read-file.ts'
+import type { ColumnMapping } from './statement.ts'
+
+const read = (rows: readonly string[], mapping: ColumnMapping | null) =>
+  readFile(new TextEncoder().encode(rows.join('\n')), mapping)
+
+const MAPPING: ColumnMapping = {
+  ...{ headings: true, reference: 1, amount: 2, bankReference: null, bookedOn: 0, currency: null, text: null },
+  decimalMark: 'point',
+}
+
+const faultOf = (rows: readonly string[], mapping: ColumnMapping) => {
+  const file = read(rows, mapping)
+  return file.kind === 'broken' ? `${file.faults[0]?.place}: ${file.faults[0]?.what}` : ''
+}
+
+describe('a line that is not booked', () => {
+  const rows = (...lines: readonly string[]) => ['Date,Ref,Amount,Value', ...lines, '2026-05-05,B,10.00,2026-05-06']
+
+  test.each(['Pending', 'offen', 'vorgemerkt', '12.05.2026 pending', '05/12/2026 10:15 (Pending)'])(
+    'is left out: %s',
+    (word) => {
+      const leftOut = {
+        kind: 'whole',
+        lines: [{ reference: 'B' }],
+        debits: [],
+        summary: { counts: { 'not-booked': 2 } },
+      }
+      const dated = rows(`${word},A,250.00,`, `${word},A,-10.00,`)
+      expect(read(dated, MAPPING)).toMatchObject(leftOut)
+      const valued = rows(`2026-05-05,A,250.00,${word}`, `2026-05-05,A,-10.00,${word}`)
+      expect(read(valued, { ...MAPPING, valueDate: 3 })).toMatchObject(leftOut)
+    },
+  )
+
+  test.each(['-', '--', '*', '\u2013'])('is refused where %s is its date', (sign) => {
+    expect(faultOf(rows(`${sign},A,250.00,`), MAPPING)).toMatch(/^2: “250.00” has no date, unlike other lines/)
+    expect(read(['Date,Ref,Amount', `${sign},A,250.00`], MAPPING)).toMatchObject({ lines: [{ bookedOn: sign }] })
+  })
+
+  test.each(['Pending transactions', 'Vorgemerkte Umsätze', 'Not yet booked'])('is refused below “%s”', (title) => {
+    expect(faultOf(rows(`${title},,,`), MAPPING)).toMatch(
+      /^2: The lines below “.*” may not be booked\. Remove them from/,
+    )
+    expect(read(rows(`,${title},,`, `${title},x,,`), MAPPING)).toMatchObject({ lines: [{}], leftOut: 2 })
+  })
+})
+
+describe('amounts of which only some are marked as received', () => {
+  const rows = (...amounts: readonly string[]) => ['Date,Ref,Amount', ...amounts.map((one) => `2026-05-05,A,"${one}"`)]
+
+  test.each([
+    ['67.40', '1,100.00 CR'],
+    ['+1,100.00', '67.40'],
+    ['9.00 CR', '67.40', '5.00 DR', '0.00'],
+  ])('are refused: %s, %s', (...amounts) => {
+    const fault = /: “67\.40” has no sign, but other amounts have CR or a plus\. Map a column of directions/
+    expect(faultOf(rows(...amounts), MAPPING)).toMatch(fault)
+  })
+
+  test.each([[['0.00', '250.00 CR', '90.00 DR']], [['0', '+250.00', '-2.00']], [['250.00', '90.00 DR', '5.00-']]])(
+    'are others than %j',
+    (amounts) => {
+      expect(read(rows(...amounts), MAPPING)).toMatchObject({ lines: [{ amount: '250.00' }] })
+    },
+  )
+
+  test('are read with directions or amounts paid out', () => {
+    const table = ['Date,Ref,Amount,x', '2026-05-05,A,67.40,', '2026-05-05,B,+1.00,9']
+    const direction = { column: 3, values: { '': false, 9: true } }
+    expect(read(table, { ...MAPPING, direction })).toMatchObject({ lines: [{ reference: 'B' }] })
+    const paidOut = ['Date,Ref,Amount,x', '2026-05-05,A,67.40,', '2026-05-05,B,+1.00,']
+    expect(read(paidOut, { ...MAPPING, paidOut: 3 })).toMatchObject({ lines: [{}, {}] })
+  })
+})
+
+describe('a column of two kinds of payments', () => {
+  const table = (heading: string, ...rows: readonly string[]) => [
+    `Date,Ref,${heading}`,
+    ...rows.map((row, at) => `2026-05-05,R${at},${row}`),
+  ]
+  const rows = ['1.00,Kupno', '2.00,Wpływ', '3.00,Wpływ']
+  const fault =
+    '2: The amounts have no sign, and this line has “Kupno” in column “Typ”. If that may be money paid out, map the column as direction; otherwise map its texts as received.'
+
+  test('may be the side of amounts without sign', () => {
+    expect(faultOf(table('Amount,Typ', ...rows), MAPPING)).toBe(fault)
+    expect(faultOf(table('Amount,Typ', '1.00,Kupno', '2.00,Deposit'), MAPPING)).toBe(fault)
+    expect(faultOf(table('Amount,Typ', '1.00,Kupno', '2.00,'), MAPPING)).toBe(fault)
+    const headings = ['Tipo de movimento', 'Transaction type', 'Art', 'TYPE']
+    for (const one of headings) expect(faultOf(table(`Amount,${one}`, ...rows), MAPPING)).toContain(`column “${one}”`)
+  })
+
+  test.each([
+    ['with signs', table('Amount,Typ', ...rows, '-4.00,Kupno')],
+    ['with a plus', table('Amount,Typ', ...rows.map((row) => `+${row}`))],
+    ['in a column of money received', table('Credit,Typ', ...rows)],
+    ['of one kind', table('Amount,Typ', ...rows.slice(1))],
+    ['of three kinds', table('Amount,Typ', ...rows, '4.00,Inne')],
+    ['of money received', table('Amount,Typ', '1.00,Deposit', '2.00,Credit')],
+    ['under another heading', table('Amount,Branch', ...rows)],
+  ])('is none for amounts %s', (_what, lines) => {
+    expect(read(lines, MAPPING)).toMatchObject({ kind: 'whole' })
+  })
+
+  test('is read as it is mapped', () => {
+    const lines = table('Amount,Typ', ...rows)
+    const direction = { column: 3, values: { Kupno: true, Wpływ: true } }
+    expect(read(lines, { ...MAPPING, direction })).toMatchObject({ lines: [{}, {}, {}] })
+    expect(read(lines, { ...MAPPING, text: 3 })).toMatchObject({ lines: [{}, {}, {}] })
+  })
+})
+
+describe('a column of marks of money received', () => {
+  const marked = (heading: string, ...rows: readonly string[]) => [
+    `Date,Ref,${heading}`,
+    ...rows.map((row) => `2026-05-05,R,${row}`),
+  ]
+
+  test.each([
+    ['Amount,', ['1.00,CR', '2.00,'], '3: The amounts have no sign, and this line has nothing in column Column 4.'],
+    ['Amount,Side', ['1.00,', '2.00,+'], '2: The amounts have no sign, and this line has nothing in column “Side”.'],
+    ['Amount,Side', ['1.00,Cr', '2.00,C', '3.00,'], '4: The amounts have no sign'],
+  ])('refuses amounts without sign or mark: %s %j', (heading, rows, fault) => {
+    for (const text of [null, 3]) expect(faultOf(marked(heading, ...rows), { ...MAPPING, text })).toContain(fault)
+    expect(
+      faultOf(
+        rows.map((row) => `2026-05-05,R,${row}`),
+        { ...MAPPING, headings: false },
+      ),
+    ).toContain('no sign')
+  })
+
+  test.each([
+    ['signs', marked('Amount,Cleared', '1.00,c', '-2.00,c', '3.00,')],
+    ['a heading of money received', marked('Credit,Card', '1.00,Credit', '3.00,')],
+    ['a mark on each line', marked('Amount,Side', '1.00,CR', '3.00,C')],
+  ])('says nothing beside %s', (_what, rows) => {
+    const lines = [{ amount: '1.00' }, { amount: '3.00' }]
+    expect(read(rows, MAPPING)).toMatchObject({ kind: 'whole', lines })
+    expect(read(rows, null)).toMatchObject({ draft: { direction: null } })
+  })
+
+  test('belongs to the balance beside amounts paid out', () => {
+    const rows = marked('Paid out,Paid in,Balance,', ',250.00,,', ',80.00,330.00,CR', '100.00,,230.00,CR')
+    expect(read(rows, null)).toMatchObject({ draft: { direction: null, amount: 3, paidOut: 2 } })
+    const lines = [{ amount: '250.00' }, { amount: '80.00' }]
+    expect(read(rows, { ...MAPPING, amount: 3, paidOut: 2 })).toMatchObject({ lines, leftOut: 1 })
+  })
+
+  test('is not drafted before the true directions', () => {
+    const rows = marked('Cleared,Amount,D/C', 'C,1.00,C', ',2.00,D', ',3.00,C')
+    expect(read(rows, null)).toMatchObject({ draft: { direction: { column: 4 } } })
+  })
+})
