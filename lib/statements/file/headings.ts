@@ -169,7 +169,12 @@ const cellWord = (text: string): string => {
 export const isNotBooked = (cell: string): boolean => STATUS.other.has(plainWord(cell.replaceAll(/\d/g, '')))
 
 export const isNotBookedTitle = (cell: string): boolean =>
-  /^(pending|unposted|unbooked|not (yet )?(posted|booked)|(noch )?nicht gebucht|(vorgemerkt|offen)e?)\b/i.test(cell)
+  /^(pending|unposted|unbooked|not (yet )?(posted|booked)|(noch )?nicht gebucht|(vorgemerkt|offen)e?)((\s\p{L}+)?\s(transaction|payment|item|charge|authori[sz]ation|transfer|credit|deposit|activity|umsätze|buchungen|posten|zahlungen)s?)?([^\p{L}]|\b(as of|vom|per)\b)*$/iu.test(
+    cell,
+  )
+
+export const isBookedTitle = (cell: string): boolean =>
+  /^(posted|booked|completed|cleared|(ge|ver)buchte?)\b/i.test(cell)
 
 export type ColumnRole = 'text' | 'mapped' | 'unmapped'
 

@@ -22,7 +22,6 @@ import {
   isDate,
   isExactTotalLabel,
   isNotBooked,
-  isNotBookedTitle,
   isReceivedHeading,
   isShortened,
   isTotalLabel,
@@ -46,6 +45,7 @@ import {
   decidedMark,
   FIELDS,
   faultBefore,
+  isAboveNotBooked,
   quoted,
   splitAmount,
   type Table,
@@ -178,9 +178,8 @@ class TableReader {
     const [text = '', paidOutText = ''] = (['amount', 'paidOut'] as const).map((field) =>
       this.#cell(row, field).replace(NO_AMOUNT, ''),
     )
-    const [title = '', ...others] = row.cells
-    if (isNotBookedTitle(title) && others.every((cell) => cell === ''))
-      return fault(`The lines below ${quoted(title)} may not be booked. Remove them from the file.`)
+    if (isAboveNotBooked(row, this.#reading.body))
+      return fault(`The lines below ${quoted(row.cells[0] ?? '')} may not be booked. Remove them from the file.`)
     if ((['bookedOn', 'valueDate'] as const).some((field) => isNotBooked(this.#cell(row, field))))
       return [{ leftOut: 'not-booked' }]
     const label = isCellError(text) ? this.#totalIn(row, '0') : null

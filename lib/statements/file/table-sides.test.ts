@@ -45,6 +45,25 @@ describe('a line that is not booked', () => {
     )
     expect(read(rows(`,${title},,`, `${title},x,,`), MAPPING)).toMatchObject({ lines: [{}], leftOut: 2 })
   })
+
+  test.each([
+    [['Pending card transactions (2):,,,']],
+    [['Pending transactions as of 05/12/2026,,,']],
+    [['Offene Umsätze vom 12.05.2026,,,']],
+    [['Pending transactions,,,', 'Amounts may change,,,']],
+  ])('is refused below %j', (above) => {
+    expect(faultOf(rows(...above), MAPPING)).toMatch(/^2: The lines below “(Pending|Offene) .*” may not be booked/)
+  })
+
+  test.each([
+    [rows('2026-05-05,A,1.00,', 'Offene Rechnung 2026-14,,,')],
+    [[...rows('2026-05-05,A,1.00,'), 'Pending transactions are not included.,,,']],
+    [[...rows('2026-05-05,A,1.00,'), 'Pending transactions,,,', 'No pending transactions,,,']],
+    [rows('Pending transactions,,,', 'None,,,', 'Posted transactions,,,', '2026-05-05,A,1.00,')],
+    [rows('Offene Posten,,,', 'Gebuchte Umsätze,,,', '2026-05-05,A,1.00,')],
+  ])('is not seen in %j', (table) => {
+    expect(read(table, MAPPING)).toMatchObject({ kind: 'whole', lines: [{}, {}] })
+  })
 })
 
 describe('amounts of which only some are marked as received', () => {

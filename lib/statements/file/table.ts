@@ -7,7 +7,9 @@ import {
   guessFields,
   guessMeaning,
   isAmountText,
+  isBookedTitle,
   isDate,
+  isNotBookedTitle,
   isPaidOutHeading,
   isTotalLabel,
   notReceivedHeading,
@@ -118,6 +120,14 @@ export function isPayment([first, ...others]: readonly Row[]): boolean {
   return cells.some(
     (cell, at) => isAmountText(cell) && others.length > 0 && others.every((row) => isAmountText(row.cells[at] ?? '')),
   )
+}
+
+export function isAboveNotBooked(row: Row, body: readonly Row[]): boolean {
+  const isLine = ({ cells }: Row): boolean => cells.slice(1).some((cell) => cell !== '')
+  if (isLine(row) || !isNotBookedTitle(row.cells[0] ?? '')) return false
+  const below = body.slice(body.indexOf(row) + 1)
+  const next = below.find((one) => isLine(one) || isBookedTitle(one.cells[0] ?? ''))
+  return next !== undefined && isLine(next)
 }
 
 export const bodyOf = ({ rows }: Table, headings: boolean): readonly Row[] => (headings ? rows.slice(1) : rows)
