@@ -240,7 +240,8 @@ const KIND_HEADINGS = words('type typ tipo tyyppi soort rodzaj art kind kennzeic
 /** Returns the first row that may be money paid out where amounts have no sign, or -1. */
 export function firstUnmarked(heading: string, cells: readonly string[], role: ColumnRole): number {
   const { size } = new Set(cells)
-  const isKind = heading.split(/[^\p{L}]+/u).some((word) => KIND_HEADINGS.has(word.toLowerCase()))
+  const ofPayment = heading.toLowerCase().replace(/(account|card|currency|customer|document)[ _-]type/, '')
+  const isKind = ofPayment.split(/[^\p{L}]+/u).some((word) => KIND_HEADINGS.has(word))
   const isOfTwoKinds = size === 2 && isKind && role === 'unmapped'
   const isMarks =
     size > 1 && role !== 'mapped' && cells.every((cell) => cell === '' || RECEIVED_CODES.has(cellWord(cell)))

@@ -50,6 +50,7 @@ import {
   splitAmount,
   type Table,
   type TableFormat,
+  valuesOf,
 } from './table.ts'
 
 const IDENTIFYING = ['reference', 'bankReference', 'bookedOn', 'valueDate', 'currency'] as const
@@ -333,7 +334,7 @@ class TableReader {
       const heading = headings[at] ?? ''
       const cells = this.#payments.map((one) => one.cells[at] ?? '')
       const first = firstUnmarked(heading, cells, roleOf(mapping, at))
-      if (first === -1 || at === mapping.status?.column) return []
+      if (first === -1 || at === mapping.status?.column || valuesOf(cells).length === 0) return []
       const what = `The amounts have no sign, and this line has ${cellName(cells[first])} in column ${columnName(heading, at)}. If that may be money paid out, map the column as direction; otherwise map its texts as received.`
       return [{ fault: { place: this.#payments[first]?.place ?? null, what } }]
     })

@@ -111,6 +111,18 @@ describe('a column of two kinds of payments', () => {
     for (const one of headings) expect(faultOf(table(`Amount,${one}`, ...rows), MAPPING)).toContain(`column “${one}”`)
   })
 
+  test('is asked about only where the form offers it', () => {
+    const offered = (kind: string) => {
+      const lines = table('Amount,Typ', '1.00,Wpływ', `2.00,${kind}`)
+      const file = read(lines, null)
+      const isOffered = file.kind === 'columns' && file.head.values[3]?.length !== 0
+      return [isOffered, faultOf(lines, MAPPING) !== '']
+    }
+    expect(['Kupno', '', '195', '2026-05-05', 'x'.repeat(40), 'x'.repeat(41)].map(offered)).toEqual(
+      [true, true, false, false, true, false].map((one) => [one, one]),
+    )
+  })
+
   test.each([
     ['with signs', table('Amount,Typ', ...rows, '-4.00,Kupno')],
     ['with a plus', table('Amount,Typ', ...rows.map((row) => `+${row}`))],
@@ -119,6 +131,9 @@ describe('a column of two kinds of payments', () => {
     ['of three kinds', table('Amount,Typ', ...rows, '4.00,Inne')],
     ['of money received', table('Amount,Typ', '1.00,Deposit', '2.00,Credit')],
     ['under another heading', table('Amount,Branch', ...rows)],
+    ['of accounts', table('Amount,Account Type', '1.00,Savings', '2.00,Checking')],
+    ['of codes', table('Amount,BAI Type Code', '1.00,195', '2.00,142', '3.00,195')],
+    ['of long texts', table('Amount,Typ', '1.00,Wpływ', `2.00,${'x'.repeat(41)}`)],
   ])('is none for amounts %s', (_what, lines) => {
     expect(read(lines, MAPPING)).toMatchObject({ kind: 'whole' })
   })

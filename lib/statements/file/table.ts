@@ -196,7 +196,7 @@ function labelsAbove({ rows, skipped }: Table): readonly string[] {
   return above.map(({ cells }) => (cells[0] ?? '').trim()).filter((label) => label !== '' && !/\d/.test(label))
 }
 
-function valuesOf(cells: readonly string[]): readonly string[] {
+export function valuesOf(cells: readonly string[]): readonly string[] {
   const values = new Set<string>()
   for (const cell of cells) {
     if (cell.length > VALUE_MAX_CHARS || isDate(cell) || isAmountText(cell)) return []
