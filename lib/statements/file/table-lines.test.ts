@@ -246,6 +246,18 @@ test('finds unknown headings below lines of several cells', () => {
   expect(read([columns.join(';'), 'Opening;;7,50', ...payments], null)).toMatchObject({ head: { columns } })
 })
 
+test.each([[['Kontoauszug']], [['Bank of X', 'Customer;ACME Ltd']], [['Kontoauszug;;;']]])(
+  'takes no title for the headings: %j',
+  (above) => {
+    const payments = ['01.05.2026;ACME;DEP-1;100,00', '02.05.2026;B;DEP-2;20,00']
+    expect(read([...above, ...payments], null)).toMatchObject({
+      head: { headings: false, columns: ['01.05.2026', 'ACME', 'DEP-1', '100,00'] },
+    })
+    const mapping = { ...MAPPING, headings: false, reference: 2, amount: 3, decimalMark: null }
+    expect(read([...above, ...payments], mapping)).toMatchObject({ lines: [{ reference: 'DEP-1' }, {}] })
+  },
+)
+
 describe('a line of one cell below a table', () => {
   const below = (line: string) => ['Date,Ref,Amount', '2026-05-05,A,250.50', line]
 

@@ -85,7 +85,9 @@ function startOf(all: readonly Row[]): number {
   const above = first.slice(0, Math.max(0, first.findIndex(mayBePayment)))
   const filled = ({ cells }: Row): number => cells.filter((cell) => cell !== '').length
   const last = above.at(-1)
-  if (last !== undefined && !hasFigure(last) && above.slice(0, -1).every((row) => filled(row) < filled(last)))
+  const width = 1 + (first[above.length]?.cells.findLastIndex((cell) => cell !== '') ?? 0)
+  const isWide = last !== undefined && last.cells.length >= width && filled(last) > 1
+  if (isWide && !hasFigure(last) && above.slice(0, -1).every((row) => filled(row) < filled(last)))
     return above.length - 1
   const widths = new Map<number, number>()
   for (const { cells } of all) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
