@@ -74,7 +74,9 @@ export function judgeDates(cells: readonly Cell[]): ColumnDates {
   const doubtful = dates.find(({ text }) => isYearFirst(text))
   if (doubtful !== undefined) return { verdict: 'mixed', examples: [doubtful] }
   const left = dates.find(({ text }) => !hasPoints(text) && !/\p{L}{3}/u.test(text))
-  if (left !== undefined && cells.some(({ text }) => YEAR_FIRST.test(text)))
+  // A day after the 12th was not swapped.
+  const days = cells.flatMap(({ text }) => YEAR_FIRST.exec(text)?.[3] ?? [])
+  if (left !== undefined && days.length > 0 && days.every((day) => Number(day) <= 12))
     return { verdict: 'swapped', examples: [left] }
   const shows = (order: DateOrder, other: DateOrder) =>
     dates.find(
