@@ -325,11 +325,12 @@ class TableReader {
     const hasSign = (row: Row) => isSigned(this.#cell(row, 'amount'))
     const row = this.#payments.find((one) => !hasSign(one))
     if (mapping.direction || typeof mapping.paidOut === 'number' || row === undefined) return []
+    if (isReceivedHeading(headings[mapping.amount] ?? '')) return []
     if (this.#payments.some(hasSign)) {
       const what = `${quoted(this.#cell(row, 'amount'))} has no sign, but other amounts have CR or a plus. Map a column of directions, or export money received alone.`
       return [{ fault: { place: row.place, what } }]
     }
-    if (body.some(hasSign) || isReceivedHeading(headings[mapping.amount] ?? '')) return []
+    if (body.some(hasSign)) return []
     return (body[0]?.cells ?? []).flatMap((_unused, at) => {
       const heading = headings[at] ?? ''
       const cells = this.#payments.map((one) => one.cells[at] ?? '')

@@ -73,6 +73,7 @@ describe('amounts of which only some are marked as received', () => {
     ['67.40', '1,100.00 CR'],
     ['+1,100.00', '67.40'],
     ['9.00 CR', '67.40', '5.00 DR', '0.00'],
+    ['+250.00', '-80.00', '67.40'],
   ])('are refused: %s, %s', (...amounts) => {
     const fault = /: “67\.40” has no sign, but other amounts have CR or a plus\. Map a column of directions/
     expect(faultOf(rows(...amounts), MAPPING)).toMatch(fault)
@@ -84,6 +85,11 @@ describe('amounts of which only some are marked as received', () => {
       expect(read(rows(...amounts), MAPPING)).toMatchObject({ lines: [{ amount: '250.00' }] })
     },
   )
+
+  test('are read in a column of money received', () => {
+    const credits = ['Date,Ref,Credit', ...rows('+250.00', '20.00', '9.00 CR').slice(1)]
+    expect(read(credits, MAPPING)).toMatchObject({ lines: [{ amount: '250.00' }, { amount: '20.00' }, {}] })
+  })
 
   test('are read with directions or amounts paid out', () => {
     const table = ['Date,Ref,Amount,x', '2026-05-05,A,67.40,', '2026-05-05,B,+1.00,9']
