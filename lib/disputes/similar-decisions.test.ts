@@ -163,8 +163,11 @@ describe('similarDecisions', () => {
 
   test('are not known until the list of cases is read', async ({ admin, dispute, indexAll }) => {
     await indexAll()
-    await (await store()).updateTable('case_sweep').set({ complete_at: null }).execute()
-    expect(await similarDecisions(admin, dispute.id)).toMatchObject({ ok: false, problem: { status: 503 } })
+    const problem = { status: 503, title: 'Part of the list has not been read' }
+    for (const complete_at of [null, new Date(Date.now() - 601_000).toISOString()]) {
+      await (await store()).updateTable('case_sweep').set({ complete_at }).execute()
+      expect(await similarDecisions(admin, dispute.id)).toMatchObject({ ok: false, problem })
+    }
   })
 
   test('never takes a failing store for an empty answer', async ({ service, admin, decide, indexAll, similarTo }) => {

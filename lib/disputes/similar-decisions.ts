@@ -10,6 +10,7 @@ import { listCategories } from './categories/category-table.ts'
 import { beginningOf } from './queue/case-index.ts'
 import { probeCaseList } from './queue/case-list-probe.ts'
 import { sweepsNow } from './queue/case-sweeps.ts'
+import { ageWords } from './queue/words.ts'
 import { type Decision, type Disputed, decisionWords, isLikeReason, type SimilarDecisions } from './resolution.ts'
 import { readCaseAsStaff } from './workspace/case-people.ts'
 
@@ -30,7 +31,8 @@ export async function similarDecisions(session: Session, caseId: string): Promis
   if (adminView !== 'proved') {
     return { ok: false, problem: problem ?? problemOf('service', { status: 403, title: NOT_ADMIN }) }
   }
-  if ((await sweepsNow()).completeAt === null) return { ok: false, problem: problemOf('console', NOT_READ) }
+  const old = ageWords(await sweepsNow()).replace(/\.$/, '')
+  if (old !== '') return { ok: false, problem: problemOf('console', { status: 503, title: old }) }
   const { raisedByUserId, counterpartyUserId, reason } = found.value
   const db = await store()
   const sameParties = sql<boolean>`(${isPartyIn(raisedByUserId)} AND ${isPartyIn(counterpartyUserId)})`
@@ -88,4 +90,3 @@ export async function similarDecisions(session: Session, caseId: string): Promis
 }
 
 const NOT_ADMIN = 'Your admin view is not confirmed'
-const NOT_READ = { status: 503, title: 'The case list is still being read' }

@@ -12,7 +12,7 @@ import { casesWith, countCasesWith, indexedCaseOf } from './case-index.ts'
 import { cachedProbe, probeCaseList } from './case-list-probe.ts'
 import { readableIn, sweepsNow, waitForSweep } from './case-sweeps.ts'
 import type { IndexState, QueueRow } from './queue.ts'
-import { type CaseCount, incompleteWords, indexWords } from './words.ts'
+import { ageWords, type CaseCount, incompleteWords, indexWords } from './words.ts'
 
 /** How long a complete sweep proves that there is no case. */
 const PROVES_FOR_MS = 30_000
@@ -120,8 +120,8 @@ export async function earlierCasesWith(
     // If the list could not be read, admin view is unknown.
     return { notKnown: problem === null ? 'Your admin view is not confirmed.' : incompleteWords(problem) }
   }
-  const index = await sweepsNow()
-  if (index.completeAt === null) return { notKnown: indexWords(index) }
+  const old = ageWords(await sweepsNow())
+  if (old !== '') return { notKnown: old }
   const db = await store()
   const [rows, counts] = await Promise.all([
     casesWith(db, partyId, { except: exceptCaseId, limit: EARLIER_MAX }),

@@ -208,6 +208,21 @@ test('knows no earlier cases until the list is read', async () => {
   expect(await earlierCasesWith(session, CLEO, idOf(199))).toMatchObject({ counts: [{ count: 99 }] })
 })
 
+test('knows earlier cases for ten minutes after a complete read', async () => {
+  tellOf(service, 200)
+  const known = async () => await earlierCasesWith(await signedIn('sso:later'), ANA, idOf(199))
+  await queueOfList(session, 'OPEN')
+  await swept()
+  letPass(590_000)
+  service.on(pageOf(2), refused(500, 'core::fault'))
+  await known()
+  await swept()
+  expect(await known()).toMatchObject({ counts: [{ count: 199 }] })
+  letPass(30_000)
+  expect(await known()).toEqual({ notKnown: expect.stringContaining('could not be read fully') })
+  await swept()
+})
+
 test('says whether a transaction has a case, or why not', async () => {
   const request = async (...answers: Parameters<typeof service.on> extends [string, ...infer Rest] ? Rest : never) => {
     session = await signedIn('sso:me')

@@ -51,10 +51,11 @@ export function indexWords({ completeAt, reading, shortfall, problem }: IndexSta
 
 const OLD_AFTER_MS = 600_000
 
-/** Empty: complete within ten minutes. */
-export const oldWords = (index: IndexState): string =>
-  indexWords(index) ||
-  (Date.now() - Date.parse(index.completeAt ?? '') > OLD_AFTER_MS ? indexWords({ ...index, completeAt: null }) : '')
+/** Empty: complete within ten minutes, even if a later read failed. */
+export const ageWords = (index: IndexState, nowMs = Date.now()): string =>
+  nowMs - Date.parse(index.completeAt ?? '') <= OLD_AFTER_MS ? '' : indexWords({ ...index, completeAt: null })
+
+export const oldWords = (index: IndexState, nowMs = Date.now()): string => indexWords(index) || ageWords(index, nowMs)
 
 export const incompleteWords = (problem: Problem | null): string =>
   `The list could not be read fully: ${problem === null ? 'the read was interrupted' : problemWords(problem).title}.`

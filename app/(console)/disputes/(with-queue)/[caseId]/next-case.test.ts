@@ -77,7 +77,7 @@ describe('the next case', () => {
   })
 
   test('is never an unassigned one among the operator’s own', async () => {
-    given([row('e', 5)])
+    given([row('e', 5)], { completeAt: new Date().toISOString() })
     expect(await nextCaseOf('mine', current, WHO)).toEqual({ why: 'You have no more open cases.' })
     expect(mocks.assign).not.toHaveBeenCalled()
   })
@@ -85,6 +85,8 @@ describe('the next case', () => {
   test('is none, with why, where it cannot be known', async () => {
     given([], { completeAt: null, reading: { pages: 1, of: 4 } })
     expect(await nextCaseOf('all', current, WHO)).toEqual({ why: 'Reading the list: 1 of 4 pages.' })
+    given([], { completeAt: '2026-07-02T12:00:00.000Z', reading: { pages: 1, of: 4 } })
+    expect(await nextCaseOf('mine', current, WHO)).toEqual({ why: 'Reading the list: 1 of 4 pages.' })
     const problem = problemOf('unreachable')
     const why = 'The list could not be read fully: The service cannot be reached.'
     given([], { completeAt: null, shortfall: 'problem', problem })

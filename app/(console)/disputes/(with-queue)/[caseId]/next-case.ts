@@ -1,5 +1,6 @@
+import { serverNowMs } from '#components/values/timestamp.tsx'
 import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
-import { indexWords } from '#lib/disputes/queue/words.ts'
+import { indexWords, oldWords } from '#lib/disputes/queue/words.ts'
 import { awayWords } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
@@ -48,7 +49,7 @@ export async function nextCaseOf(
     if (index.completeAt === null) return { why: indexWords(index) }
     const [own] = casesAfter(rows, current, userId)
     if (own !== undefined) return { caseId: own.id, chosen: null }
-    if (filter === 'mine') return { why: indexWords(index) || 'You have no more open cases.' }
+    if (filter === 'mine') return { why: oldWords(index, serverNowMs()) || 'You have no more open cases.' }
   }
   const next = await assignNext(query, false)
   return 'awayUntil' in next ? { why: `You are ${awayWords(next.awayUntil)}, so none was assigned.` } : next
