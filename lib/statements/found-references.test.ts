@@ -103,6 +103,11 @@ test('offers no text that may name a second deposit', async ({ service, operator
     texts.push({ text: `not ${one} ${between} ${other}${end}` })
     deposits.push(one)
   }
+  for (const before of ['Ref:', 'Inv/2231/']) {
+    const [broken, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+    texts.push({ text: `${before}${broken.slice(0, 12)} ${broken.slice(12)} not ${other}` })
+    deposits.push(other)
+  }
   const [one, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const id = await importedAndRead(operator, csvOf([...texts, { text: one, reference: `${other} 2` }]))
   const { lines } = await pageOf(id)
@@ -113,10 +118,23 @@ test('offers no text that may name a second deposit', async ({ service, operator
 })
 
 test('offers a text with other words and numbers', async ({ service, operator }) => {
-  const reference = await service.announceDeposit('10')
-  const text = `Top-up ${reference} Anna Payer account 12345678 thanks`
-  const id = await importedAndRead(operator, csvOf([{ text }]))
-  expect((await foundIn(id)).lines).toMatchObject([{ reference }])
+  const lines: { reference: string; text: string }[] = []
+  const deposits: string[] = []
+  for (const [reference, before, after] of [
+    ['', 'Top-up ', ' Anna Payer account 12345678 thanks'],
+    ['', 'GUTSCHRIFT SVWZ+', ' EREF+NOTPROVIDED IBAN+DE89370400440532013000 BIC+COBADEFFXXX ANNA PAYER'],
+    ['', '/TRCD/00100/BENM//NAME/BZ PAYMENTS LTD/REMI/', '/ORDP//NAME/ANNA PAYER/ADDR/12 MAIN ST'],
+    ['', 'SEPA INSTANT CREDIT 30-11-2026 14:22:31 ', ' ANNA PAYER NL91ABNA0417164300'],
+    ['', 'INCOMING WIRE FT2433512345 JOHN SMITH 12 MAIN STREET BELMOPAN ', ''],
+    ['2024/11/001', 'Top-up ', ''],
+    ['TRF 30NOV', 'Top-up ', ''],
+  ] as const) {
+    const deposit = await service.announceDeposit('10')
+    lines.push({ reference, text: `${before}${deposit}${after}` })
+    deposits.push(deposit)
+  }
+  const id = await importedAndRead(operator, csvOf(lines))
+  expect((await foundIn(id)).lines.map(({ reference }) => reference)).toEqual(deposits)
 })
 
 test('trusts no search of before', async ({ service, operator, accept }) => {

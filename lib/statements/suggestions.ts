@@ -42,7 +42,7 @@ export async function searchText(
   const found: Suggestion[] = []
   for (const transaction of answered) keep(found, transaction, { foundIn: 'field', paidBefore: null })
   const text = withoutInvisible(line.text).replaceAll(CODE, ' ')
-  const words = new Set(wordsOf(text))
+  const words = new Set([text, withoutInvisible(line.reference)].flatMap(wordsOf))
   const isOther = (reference: string) =>
     found.every((one) => (words.has(reference) ? reference !== one.reference : hasMore(reference, one.reference)))
   const othersFirst = (some: readonly Candidate[]) =>
@@ -59,19 +59,20 @@ export async function searchText(
     if (result.ok) keep(found, result.value, { foundIn: next.foundIn, paidBefore: null })
     left = result.ok ? othersFirst(rest) : rest
   }
-  const inField = wordsOf(withoutInvisible(line.reference)).filter((word) => word !== line.sought && hasDigit(word))
-  const isAlone = ![...left.map(({ reference }) => reference), ...inField].some(isOther)
-  const isCut = candidates.length === CANDIDATES_MAX || wordsIn(text).length > WORDS_MAX
+  const isAlone = !left.some(({ reference }) => isOther(reference))
+  const isLong = [text, line.reference].some((one) => partsIn(one).length > WORDS_MAX)
+  const isCut = candidates.length === CANDIDATES_MAX || isLong
   return { ok: true, found, isWhole: isAlone && !isCut && !holdsCardNumber(line.text) }
 }
 
 const mayBeRead = ({ reference, foundIn }: Candidate): boolean =>
   referenceFault(reference) === null && (foundIn === 'field' || !holdsCardNumber(reference))
 
-/** More than `found` and words without a digit. */
+/** More than `found` and words without a digit. Lengths of references are alike. */
 function hasMore(text: string, found: string): boolean {
-  const rest = withoutSpaces(text).split(withoutSpaces(found))
-  return rest.length === 1 || rest.some(hasDigit)
+  const [whole, known] = [withoutSpaces(text), withoutSpaces(found)]
+  const rest = whole.split(known)
+  return rest.length === 1 || (rest.some(hasDigit) && whole.length < 2 * known.length)
 }
 
 export interface PayerSearch {
@@ -164,7 +165,8 @@ export function candidatesOf(line: {
   const forms = written === line.reference ? inOtherForms(written) : [written, ...inOtherForms(written)]
   const field = forms.map((reference) => ({ reference, foundIn: 'field' }) as const)
   const texts = [MESSAGE.exec(whole)?.[1] ?? '', whole].flatMap((text) => referencesIn(text.replaceAll(CODE, ' ')))
-  const made = [...field, ...texts.map((reference) => ({ reference, foundIn: 'text' }) as const)]
+  const parts = referencesIn(written).map((reference) => ({ reference, foundIn: 'field' }) as const)
+  const made = [...field, ...texts.map((reference) => ({ reference, foundIn: 'text' }) as const), ...parts]
   const taken = new Set([line.sought])
   const kept = made.filter(({ reference }) => {
     const wanted = !taken.has(reference) && [...reference].length >= CHARS_MIN
@@ -177,7 +179,8 @@ export function candidatesOf(line: {
 function referencesIn(text: string): readonly string[] {
   const words = wordsOf(text)
   const [likely, others] = [words.filter(hasDigit), words.filter((word) => !hasDigit(word))]
-  const several = runsOf(wordsIn(text).slice(0, WORDS_MAX)).filter(hasDigit)
+  const unlabelled = partsIn(text).map((word) => LABELLED.exec(word)?.[1] ?? word)
+  const several = [wordsIn(text), unlabelled].flatMap((given) => runsOf(given.slice(0, WORDS_MAX))).filter(hasDigit)
   return [...likely, text.trim(), ...several, ...likely.flatMap(inOtherForms), ...others]
 }
 
@@ -191,7 +194,7 @@ function inOtherForms(text: string): string[] {
 
 /** Structured texts name what follows: `SVWZ+`, `/REMI/USTD//`. */
 const CODE =
-  /(?<![\p{L}\p{N}])(?:EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|SVWZ|ABWA|ABWE|REMI|USTD|STRD|RTRN|NAME|BENM|ORDP|CNTP|IBAN|BIC|PURP|TRTP|TRCD)(?:\+|\/+)/gu
+  /(?<![\p{L}\p{N}])(?:EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|SVWZ|ABWA|ABWE|REMI|USTD|STRD|RTRN|NAME|ADDR|BENM|ORDP|CNTP|IBAN|BIC|PURP|TRTP|TRCD)(?:\+|\/+)/gu
 
 /** The payer's own words in a structured text. */
 const MESSAGE = /(?:REMI\/(?:USTD\/+)?|SVWZ\+)(.*?)(?:\/[A-Z]{4}\/|[A-Z]{4}\+|$)/u
@@ -200,20 +203,36 @@ const withoutMarks = (text: string): string => text.replaceAll(/^[\p{P}]+|[.,;:!
 
 const wordsIn = (text: string): string[] => text.split(/\s+/u).filter(Boolean)
 
+const SEPARATORS = /[,;|/+&]+/gu
+
+const partsIn = (text: string): string[] => wordsIn(text.replaceAll(SEPARATORS, ' '))
+
+const LABELLED = /^\p{L}{2,12}[.:=+#]+(.+)$/u
+
 function wordsOf(text: string): string[] {
   const words = wordsIn(text).slice(0, WORDS_MAX)
   return words.flatMap((word) => {
-    const parts = [word, ...word.split(/[,;|]+|\/{2,}/u), ...word.split(/[,;|/+&]+/u)].map(withoutMarks)
-    const labelled = parts.map((part) => /^\p{L}{2,12}[.:=+#]+(.+)$/u.exec(part)?.[1] ?? '')
+    const parts = [word, ...word.split(/[,;|]+|\/{2,}/u), ...word.split(SEPARATORS)].map(withoutMarks)
+    const labelled = parts.map((part) => LABELLED.exec(part)?.[1] ?? '')
     return [...new Set([...parts, ...labelled, word])].filter(Boolean)
   })
 }
+
+/** IBAN, date or time. */
+const ALONE =
+  /^(?:[A-Z]{2}\d{2}[A-Z\d]{11,30}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[:.]\d{2}(?::\d{2})?)[.,;]?$/u
+
+const isName = (word = ''): boolean => !hasDigit(word) && /\p{L}{2}/u.test(word)
+
+/** No reference goes over these words. */
+const ends = (word: string, next?: string): boolean => ALONE.test(word) || (isName(word) && isName(next))
 
 function runsOf(words: readonly string[]): string[] {
   const runs: string[] = []
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const run = words.slice(start, start + length)
+      if (run.some((word, at) => ends(word, run[at + 1]))) continue
       const written = [run.join(''), run.join(' ')]
       runs.push(...new Set([...written.map(withoutMarks), ...written]))
     }
