@@ -107,6 +107,7 @@ test('a confirmed payment imported after its return is a warning', async ({ serv
 
 test.for([
   [['BLOCKED', 'QUEUED'], 0],
+  [['PENDING', 'QUEUED'], 1],
   [['QUEUED', 'BLOCKED'], 1],
   [['PROCESSING', 'QUEUED'], 1],
 ] as const)('a payment of a deposit seen %s has %i warnings', async ([states, count], { operator }) => {

@@ -7,6 +7,7 @@ import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
+import { findConfirmation } from './shown-lines.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
@@ -112,6 +113,26 @@ test.for([
   expect(await statusesOf(id)).toEqual([status === 'ready' ? 'mismatched' : status])
   await lookAgain(id)
 })
+
+test.for([
+  ['PENDING', 0, 'mismatched'],
+  ['PENDING', -60, 'mismatched'],
+  ['BLOCKED', 0, 'mismatched'],
+  ['BLOCKED', -60, 'ready'],
+] as const)(
+  '%s read %i seconds after the lookup leaves it %s',
+  async ([state, seconds, status], { service, operator }) => {
+    const reference = await service.announceDeposit('10')
+    const id = await importedAndRead(operator, csvOf([{ reference }]))
+    const db = await store()
+    // The Date header of an answer has whole seconds.
+    const second = Math.floor(Date.parse((await pageOf(id)).lines[0]?.lookedAt ?? '') / 1000) + seconds
+    const first_seen_at = new Date(second * 1000).toISOString()
+    await db.insertInto('state_seen').values({ reference, state, first_seen_at }).execute()
+    expect(await statusesOf(id)).toEqual([status])
+    expect((await findConfirmation(db, id, 1))?.mayBeConfirmed).toBe(status === 'mismatched')
+  },
+)
 
 test('a line that is done shows the state of now; a look at all leaves it done', async ({
   service,

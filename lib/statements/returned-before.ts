@@ -200,7 +200,7 @@ async function isPerhapsConfirmed(db: Kysely<Tables>, { reference, bankReference
   const { rows } = await sql<{ is: boolean }>`
     SELECT EXISTS (SELECT FROM command_lock WHERE key = ANY(${keys}::text[]))
       OR EXISTS (SELECT FROM state_seen seen WHERE reference = ${reference} AND state NOT IN ('QUEUED', 'FAIL')
-        AND NOT (state IN ('BLOCKED', 'PENDING') AND EXISTS (SELECT FROM state_seen later
+        AND NOT (state = 'BLOCKED' AND EXISTS (SELECT FROM state_seen later
           WHERE later.reference = seen.reference AND later.state = 'QUEUED' AND later.seen_order > seen.seen_order)))
       OR EXISTS (SELECT FROM command WHERE target = ${reference} AND kind = 'deposit.confirm'
         AND state IN ('sent', 'unknown', 'accepted', 'done', 'applied')) AS is`.execute(db)

@@ -45,11 +45,12 @@ export const CONFIRMED_ON_ITS_PAGE = sql`
   AND NOT EXISTS (SELECT 1 FROM statement_line other JOIN statement theirs ON theirs.id = other.statement_id
     WHERE other.command_id = page.id AND theirs.discarded_at IS NULL)`
 
-/** A state read after the lookup counts if the lookup found QUEUED or the state is final. BLOCKED may end as QUEUED. */
+/** A state read after the lookup counts if that found QUEUED or the state is final. Unlike PENDING, BLOCKED may pass. */
 const SEEN_LATER = sql`
   SELECT DISTINCT ON (ours.number) ours.number, seen.state FROM ours JOIN state_seen seen ON seen.reference = ours.sought
   WHERE seen.state <> ours.found_state AND (ours.found_state = 'QUEUED' OR seen.state IN ('PROCESSED', 'FAIL'))
-    AND (seen.state IN ('PROCESSING', 'PROCESSED', 'DISPUTED', 'FAIL') OR seen.first_seen_at > ours.looked_at)
+    AND (seen.state IN ('PENDING', 'PROCESSING', 'PROCESSED', 'DISPUTED', 'FAIL')
+      OR seen.first_seen_at >= left(ours.looked_at, 19))
   ORDER BY ours.number, seen.seen_order DESC`
 
 /** Lines whose deposit this console confirmed by another command. */
