@@ -188,6 +188,18 @@ test('recognises a payment read before without its second line', async ({ operat
   expect((await lineOf(second, 1)).text).toBe('Cash Top-up DEP-1')
 })
 
+test.for([[[]], [[':86:Cash']]] as const)(
+  'tells payments apart by second lines before %j',
+  async ([details], { operator }) => {
+    const entry = ':61:2611201120C10,00NTRFNONREF'
+    await importedAndRead(operator, mt940('100200', entry, 'Top-up DEP-1', ...details))
+    const second = await importedAndRead(operator, mt940('BZ100200', entry, 'Top-up DEP-2', ...details))
+    expect(await statusesOf(second)).toEqual(['unknown'])
+    const third = await importedAndRead(operator, mt940('1BZ100200', entry, 'Top-up DEP-2', ...details))
+    expect(await statusesOf(third)).toEqual(['set-aside'])
+  },
+)
+
 test('a payment of another account is no repeat', async ({ operator }) => {
   await importedAndRead(operator, mt940('100200', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
   const second = await importedAndRead(operator, mt940('100300', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))

@@ -223,10 +223,10 @@ async function storeStatement(
  * Equal for the same payment in files of one account, in any format. Equal payments of one day may share it. A change
  * needs a migration.
  */
-const fingerprintOf = (line: StatementLine): string => {
-  const { bankReference, amount, currency, reference, bookedOn, keyText = line.text } = line
+const fingerprintOf = (line: StatementLine, text = line.text): string => {
+  const { bankReference, amount, currency, reference, bookedOn } = line
   const bank = foldBankReference(bankReference)
-  const described = bank === '' ? [withoutInvisible(reference), withoutInvisible(keyText)] : []
+  const described = bank === '' ? [withoutInvisible(reference), withoutInvisible(text)] : []
   return createHash('sha256')
     .update(JSON.stringify([bank, moneyOf(amount).toExact(), currency || 'BZD', bookedOn, ...described]))
     .digest('hex')
@@ -239,7 +239,11 @@ export function bankUse(bankReference: string): { readonly bank_used: string; re
   return { bank_used: bankReference, bank_key: usable ? bankLock(bankReference) : null }
 }
 
-const printed = (line: StatementLine) => ({ ...line, fingerprint: fingerprintOf(line) })
+const printed = (line: StatementLine) => ({
+  ...line,
+  fingerprint: fingerprintOf(line),
+  former: fingerprintOf(line, line.keyText),
+})
 
 async function newLines(
   trx: Trx,

@@ -54,7 +54,9 @@ export interface RepeatedReturn extends Place {
 const LINES_AT_ONCE = 250
 const CONFIRMED = 'but its deposit was confirmed or may have been. Check the deposit.'
 
-type Printed = Pick<Seen, 'fingerprint' | 'account' | 'reference'>
+type Printed = Pick<Seen, 'fingerprint' | 'account' | 'reference'> & { readonly former?: string }
+
+const printsOf = ({ fingerprint, former = fingerprint }: Printed): Set<string> => new Set([fingerprint, former])
 
 /** Each earlier line is repeated once, so equal payments of one day are not dropped. */
 export async function* findBefore<Line, Shown extends Printed>(
@@ -67,12 +69,12 @@ export async function* findBefore<Line, Shown extends Printed>(
   const placeOf = ({ statement_id, number }: Seen): string => `${statement_id} ${number}`
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
     const part = lines.slice(start, start + LINES_AT_ONCE).map(print)
-    const seen = await findSeen(db, [...new Set(part.map(({ fingerprint }) => fingerprint))])
+    const seen = await findSeen(db, [...new Set(part.flatMap((line) => [...printsOf(line)]))])
     const others = seen.filter(({ statement_id }) => statement_id !== except)
     const byFingerprint = Map.groupBy(others, ({ fingerprint }) => fingerprint)
     for (const line of part) {
-      const equal = byFingerprint.get(line.fingerprint)
-      const before = equal?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
+      const equal = [...printsOf(line)].flatMap((print) => byFingerprint.get(print) ?? [])
+      const before = equal.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
       if (before !== undefined) repeated.add(placeOf(before))
       yield { line, before }
     }
