@@ -1,6 +1,7 @@
 import 'server-only'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Money } from '#lib/values/money.ts'
+import { isDay } from '#lib/values/time.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
 import { all, at, type Element, textAt } from './element.ts'
@@ -86,6 +87,7 @@ export function lineOf(
   payment: Element | undefined,
   { amount, bankReference }: { readonly amount: Amount; readonly bankReference: string },
 ): PaymentLine {
+  const valueDate = dayIn(entry, 'ValDt')
   // Newer versions have the name one level below.
   const [payer, account] = [at(payment, 'RltdPties', 'Dbtr'), at(payment, 'RltdPties', 'DbtrAcct')]
   return {
@@ -96,7 +98,7 @@ export function lineOf(
     currency: amount.currency,
     bankReference,
     bookedOn: dayIn(entry, 'BookgDt'),
-    valueDate: dayIn(entry, 'ValDt'),
+    valueDate: isDay(valueDate) ? valueDate : '',
     payerName: textAt(payer, 'Nm') || textAt(payer, 'Pty', 'Nm'),
     payerAccount: textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id'),
     text: textIn(entry, payment),

@@ -1,7 +1,7 @@
 import 'server-only'
 import { XMLValidator } from 'fast-xml-parser'
 import type { Money } from '#lib/values/money.ts'
-import { isDay } from '#lib/values/time.ts'
+import { expectedDay, isDay } from '#lib/values/time.ts'
 import { counted, formatCount } from '#lib/values/words.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import {
@@ -201,14 +201,14 @@ function readEntry(entry: Element, account: string, place: number): readonly Ent
   if (side !== 'CRDT' && side !== 'DBIT') return fault('it has neither CRDT nor DBIT.')
   const isReversal = booleanOf(textAt(entry, 'RvslInd'))
   if (isReversal === null) return fault('its reversal indicator is neither true nor false.')
+  const [isBooked, day] = [statusOf(entry) === 'BOOK', dayIn(entry, 'BookgDt')]
+  if (isBooked && day !== '' && !isDay(day)) return fault(`the booking date ${day} is not ${expectedDay(day)}.`)
   if (side === 'DBIT') return readDebits(entry, account, place, isReversal)
   if (isReversal) return [{ leftOut: 'reversal' }]
-  if (statusOf(entry) !== 'BOOK') return [{ leftOut: 'not-booked' }]
+  if (!isBooked) return [{ leftOut: 'not-booked' }]
   const amount = amountIn(at(entry, 'Amt'))
   if (amount === null) return fault('its amount is missing or cannot be read.')
   if (moneyOf(amount.text).isZero()) return [{ leftOut: 'no-amount' }]
-  const noDay = [dayIn(entry, 'BookgDt'), dayIn(entry, 'ValDt')].find((day) => day !== '' && !isDay(day))
-  if (noDay !== undefined) return fault(`the date ${noDay} does not exist.`)
   return readPayments({ entry, account, place, amount })
 }
 
