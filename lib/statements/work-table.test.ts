@@ -10,6 +10,7 @@ import {
   endWork,
   findAbandonedLookups,
   findWork,
+  forEveryone,
   releaseWork,
   tickWork,
 } from './work.ts'
@@ -101,4 +102,15 @@ test('a session that has ended is told; what has ended, and a confirmation, is n
   await leaseEndsAgo(10)
   expect(await cutOff()).toEqual([])
   expect(await isAlive()).toBe(false)
+})
+
+test.each([
+  ['You Li requested it', 'You Li requested it'],
+  ['you-jin@bank.example and you@bank.example did', 'you-jin@bank.example and you@bank.example did'],
+  [
+    'You requested it. Your passkey is needed: you are asked',
+    'Bo requested it. the passkey of Bo is needed: Bo is asked',
+  ],
+])('writes %j for everyone', (words, written) => {
+  expect(forEveryone(words, { displayName: 'Bo' })).toBe(written)
 })

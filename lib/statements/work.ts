@@ -58,7 +58,7 @@ export async function stopWork(statementId: string, run: number): Promise<boolea
 /** Other people read this text, so it must not say “you”. */
 export function forEveryone(words: string, { displayName }: Pick<Session, 'displayName'>): string {
   const by = visibleText(displayName)
-  return words.replace(/\b(?:your (\w+)|(you are)|you)\b/gi, (_you, owned, are) =>
+  return words.replace(/\b(?:[Yy]our (\w+)|([Yy]ou are)|[Yy]ou)\b(?![@.-]\w| \p{Lu})/gu, (_you, owned, are) =>
     owned === undefined ? `${by}${are === undefined ? '' : ' is'}` : `the ${owned} of ${by}`,
   )
 }
