@@ -224,15 +224,14 @@ const ALONE =
 
 const isName = (word = ''): boolean => !hasDigit(word) && /\p{L}{2}/u.test(word)
 
-/** No reference goes over these words. */
-const ends = (word: string, next?: string): boolean => ALONE.test(word) || (isName(word) && isName(next))
+const endsReference = (word: string, next?: string): boolean => ALONE.test(word) || (isName(word) && isName(next))
 
 function runsOf(words: readonly string[]): string[] {
   const runs: string[] = []
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const run = words.slice(start, start + length)
-      if (run.some((word, at) => ends(word, run[at + 1]))) continue
+      if (run.some((word, at) => endsReference(word, run[at + 1]))) continue
       const written = [run.join(''), run.join(' ')]
       runs.push(...new Set([...written.map(withoutMarks), ...written]))
     }
