@@ -2,7 +2,7 @@ import 'server-only'
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import type { CommandView, Place } from '#lib/commands/command.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
-import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { ME } from '#lib/values/address-filter.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { ownProperty } from '#lib/values/words.ts'
@@ -70,7 +70,7 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
   }
 }
 
-type PlacedEntry = Pick<AuditEntryTable, 'kind' | 'about' | 'actor_name' | 'facts'>
+type PlacedEntry = Pick<Tables['audit_entry'], 'kind' | 'about' | 'actor_name' | 'facts'>
 
 const filterOf = (facts: string): string => (JSON.parse(facts) as { filter: string }).filter
 

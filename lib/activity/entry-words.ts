@@ -7,13 +7,13 @@ import { FAULTS_MAX } from '#lib/journal/verify.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 import type { AuditFacts } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { counted, formatCount, ownProperty } from '#lib/values/words.ts'
 import { placeOfEntry } from './command-place.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 
-export type EntryRow = Selectable<AuditEntryTable>
+export type EntryRow = Selectable<Tables['audit_entry']>
 
 interface EntryWords {
   readonly title: string

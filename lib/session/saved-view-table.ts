@@ -1,11 +1,11 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { countRows, inTransaction, isUniqueViolation } from '#lib/store/store.ts'
-import type { SavedViewTable, Tables } from '#lib/store/tables.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { type AuditedPerson, recordAudit } from './audit-trail.ts'
 import { VIEWS_MAX } from './saved-view.ts'
 
-export type SavedViewRow = Selectable<SavedViewTable>
+export type SavedViewRow = Selectable<Tables['saved_view']>
 
 /** The `scope` of shared views. Private views have the actor's id. */
 export const SHARED = ''
