@@ -252,11 +252,9 @@ function overrideOf({ folder, except = [], may, mayNot = '', testsToo = false, m
   }
 }
 
-export function importRules() {
-  return {
-    $schema: './node_modules/@biomejs/biome/configuration_schema.json',
-    overrides: DIRECTIONS.map(overrideOf),
-  }
-}
+export const importRules = () => ({
+  $schema: './node_modules/@biomejs/biome/configuration_schema.json',
+  overrides: DIRECTIONS.map(overrideOf),
+})
 
 if (process.argv[1] === import.meta.filename) writeFileSync(IMPORTS_FILE, JSON.stringify(importRules(), null, 2))

@@ -8,10 +8,9 @@ export async function takenPort(ports: readonly number[]): Promise<number | null
   return null
 }
 
-function isFree(port: number, host: string): Promise<boolean> {
-  return new Promise((done) => {
+const isFree = (port: number, host: string): Promise<boolean> =>
+  new Promise((done) => {
     const server = createServer()
     server.once('error', () => done(false))
     server.listen(port, host, () => server.close(() => done(true)))
   })
-}

@@ -48,9 +48,8 @@ export async function activityPage(
 
 const PEOPLE_OF_LATEST = 1_000
 
-export async function peopleLately(session: Session): Promise<readonly string[]> {
-  return await findPeople(await store(), await wantedBy(session, ALL_ACTIVITY), PEOPLE_OF_LATEST)
-}
+export const peopleLately = async (session: Session): Promise<readonly string[]> =>
+  await findPeople(await store(), await wantedBy(session, ALL_ACTIVITY), PEOPLE_OF_LATEST)
 
 const READ_AT_ONCE = 500
 
@@ -156,13 +155,11 @@ interface TakeActivity {
   readonly offset: number
 }
 
-export async function findActivity(
+export const findActivity = async (
   db: Kysely<Tables>,
   filter: ActivityQuery,
   take: TakeActivity,
-): Promise<FoundActivity[]> {
-  return await readPlaces(db, await findPlaces(db, filter, take))
-}
+): Promise<FoundActivity[]> => await readPlaces(db, await findPlaces(db, filter, take))
 
 async function readPlaces(db: Kysely<Tables>, places: readonly Place[]): Promise<FoundActivity[]> {
   const ids = places.map(({ id }) => id)

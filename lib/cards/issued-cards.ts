@@ -61,24 +61,21 @@ export async function eraseOfCard(
   await trx.updateTable('issued_card').set(erased).where(sql<boolean>`${which}`).execute()
 }
 
-export function findIssuedCard(db: Kysely<Tables>, id: string): Promise<IssuedCardRow | undefined> {
-  return db.selectFrom('issued_card').selectAll().where(lowerId, '=', id.toLowerCase()).executeTakeFirst()
-}
+export const findIssuedCard = (db: Kysely<Tables>, id: string): Promise<IssuedCardRow | undefined> =>
+  db.selectFrom('issued_card').selectAll().where(lowerId, '=', id.toLowerCase()).executeTakeFirst()
 
-export function findCardOfCommand(db: Kysely<Tables>, commandId: string): Promise<IssuedCardRow | undefined> {
-  return db.selectFrom('issued_card').selectAll().where('command_id', '=', commandId).executeTakeFirst()
-}
+export const findCardOfCommand = (db: Kysely<Tables>, commandId: string): Promise<IssuedCardRow | undefined> =>
+  db.selectFrom('issued_card').selectAll().where('command_id', '=', commandId).executeTakeFirst()
 
 /** As far as this console knows; newest first. */
-export function findUnblockedOf(db: Kysely<Tables>, userId: string): Promise<IssuedCardRow[]> {
-  return db
+export const findUnblockedOf = (db: Kysely<Tables>, userId: string): Promise<IssuedCardRow[]> =>
+  db
     .selectFrom('issued_card')
     .selectAll()
     .where(lowerUserId, '=', userId.toLowerCase())
     .where('blocked_at', 'is', null)
     .orderBy('recorded_at', 'desc')
     .execute()
-}
 
 export const countOthersOfHolder = (db: Kysely<Tables>, { id, user_id }: IssuedCardRow): Promise<number> =>
   countRows(db.selectFrom('issued_card').where(lowerUserId, '=', user_id.toLowerCase()).where('id', '<>', id))
@@ -188,9 +185,8 @@ export async function readOnRegister(session: Session, cardId: string): Promise<
 export const moreOfHolder = async (card: IssuedCardRow): Promise<number> => countOthersOfHolder(await store(), card)
 
 /** Null for people who may not see the register, because the types reveal its content. */
-export async function visibleCardTypes(session: Session): Promise<Awaited<ReturnType<typeof findCardTypes>> | null> {
-  return (await registerRefusal(session)) === null ? await findCardTypes(await store()) : null
-}
+export const visibleCardTypes = async (session: Session): Promise<Awaited<ReturnType<typeof findCardTypes>> | null> =>
+  (await registerRefusal(session)) === null ? await findCardTypes(await store()) : null
 
 export interface RegisterPage {
   readonly cards: readonly IssuedCardRow[]

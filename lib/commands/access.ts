@@ -40,12 +40,10 @@ export async function kindsSeenOfOthers(session: Session): Promise<readonly stri
   return seen.flat()
 }
 
-export async function canViewEntry(
+export const canViewEntry = async (
   session: Session,
   { actor, kind }: { readonly actor: string; readonly kind: string },
-): Promise<boolean> {
-  return actor === session.actor || (await auditKindsSeenOfOthers(session)).includes(kind)
-}
+): Promise<boolean> => actor === session.actor || (await auditKindsSeenOfOthers(session)).includes(kind)
 
 export async function auditKindsSeenOfOthers(session: Session): Promise<readonly string[]> {
   const holds = async (rule: Rule): Promise<boolean> => rule !== 'own' && (await refusedBy(session, rule)) === null

@@ -335,8 +335,8 @@ export async function eraseOldText(): Promise<void> {
   if (days !== null) await hourly('text retention', async () => (await eraseSome(await store(), days)) < AT_ONCE)
 }
 
-async function eraseSome(db: Kysely<Tables>, days: number): Promise<number> {
-  return await inJournal(db, async (trx) => {
+const eraseSome = async (db: Kysely<Tables>, days: number): Promise<number> =>
+  await inJournal(db, async (trx) => {
     const rows = await trx
       .selectFrom('command')
       .selectAll()
@@ -355,4 +355,3 @@ async function eraseSome(db: Kysely<Tables>, days: number): Promise<number> {
     for (const row of rows) await eraseText(trx, row, { keptDays: days })
     return rows.length
   })
-}

@@ -69,13 +69,13 @@ export interface DraftOptions {
 }
 
 /** Stores an immutable draft and sends nothing. */
-export function draftCommand(
+export const draftCommand = (
   session: Session,
   kind: AnyKind,
   input: unknown,
   options: DraftOptions = {},
-): Promise<DraftReply> {
-  return inNewTrace(kind.kind, async () => {
+): Promise<DraftReply> =>
+  inNewTrace(kind.kind, async () => {
     const request = await checkRequest(session, kind, input, options)
     if (!request.ok) return request
     const { command } = request
@@ -83,7 +83,6 @@ export function draftCommand(
     if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
     return { ok: true, draft: await viewOfDraft(request.kind, row) }
   })
-}
 
 export type Refused = Extract<DraftReply, { ok: false }>
 

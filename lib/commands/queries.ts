@@ -11,14 +11,13 @@ import { inAnyCase, isOfClass, needsAttention } from './search.ts'
 
 const commandsIn = (db: Kysely<Tables>) => db.selectFrom('command').selectAll()
 
-export function findSentBy(db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> {
-  return commandsIn(db)
+export const findSentBy = (db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> =>
+  commandsIn(db)
     .where('actor', '=', actor)
     .where('sent_at', '>=', since)
     .orderBy('sent_at', 'desc')
     .limit(limit)
     .execute()
-}
 
 interface WantedRecent {
   readonly actor: string
@@ -28,13 +27,12 @@ interface WantedRecent {
   readonly since: string
 }
 
-export function findOpenOrRecent(db: Kysely<Tables>, { since, ...wanted }: WantedRecent): Promise<CommandRow[]> {
-  return commandsIn(db)
+export const findOpenOrRecent = (db: Kysely<Tables>, { since, ...wanted }: WantedRecent): Promise<CommandRow[]> =>
+  commandsIn(db)
     .where((row) => row.and({ ...wanted }))
     .where((row) => row.or([row('state', 'in', OPEN), row('created_at', '>=', since)]))
     .orderBy('created_at')
     .execute()
-}
 
 const EFFECTIVE = ['done', 'applied'] as const
 const OPEN = ['sent', 'unknown', 'accepted'] as const
@@ -70,8 +68,8 @@ export async function findEffectivePage(
 }
 
 /** In any letter case, as the service compares ids. The exact target comes first: a reference has one letter case. */
-export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
-  return commandsIn(db)
+export const findEffective = (db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> =>
+  commandsIn(db)
     .where('target', 'in', inAnyCase(target))
     .where('kind', '=', kind)
     .where('state', 'in', EFFECTIVE)
@@ -79,20 +77,18 @@ export function findEffective(db: Kysely<Tables>, kind: string, target: string):
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
 
-export function findLater(
+export const findLater = (
   db: Kysely<Tables>,
   { id, kind, target, sent_at, created_at }: CommandRow,
-): Promise<CommandRow[]> {
-  return commandsIn(db)
+): Promise<CommandRow[]> =>
+  commandsIn(db)
     .where('target', 'in', inAnyCase(target))
     .where('kind', '=', kind)
     .where('id', '!=', id)
     .where('sent_at', '>', sent_at ?? created_at)
     .where('state', 'not in', ['refused', 'closed'])
     .execute()
-}
 
 /** Commands sent a day earlier are settled or in an open state. */
 const UNDER_WAY_MAX_MS = 86_400_000
@@ -124,13 +120,12 @@ export async function findConcurrent(db: Kysely<Tables>, { kinds, readAt, endedA
 }
 
 /** One row more than LATE_MAX shows that there are more. */
-export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
-  return commandsIn(db)
+export const findLate = (db: Kysely<Tables>, since: string): Promise<CommandRow[]> =>
+  commandsIn(db)
     .where('late_at', '>', since)
     .orderBy('late_at', 'desc')
     .limit(LATE_MAX + 1)
     .execute()
-}
 
 export const LATE_MAX = 100
 
@@ -148,8 +143,8 @@ export const findLatestDoneBy = (
     .executeTakeFirst()
 
 /** Open, or without effect so far. */
-export function findUndecided(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
-  return commandsIn(db)
+export const findUndecided = (db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> =>
+  commandsIn(db)
     .where('target', '=', target)
     .where('kind', '=', kind)
     .where(({ or, and, eb }) =>
@@ -166,7 +161,6 @@ export function findUndecided(db: Kysely<Tables>, kind: string, target: string):
     .orderBy('sent_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
 
 const SHOWN_FOR_MS = 86_400_000
 
@@ -214,31 +208,27 @@ export function findLatestShown(
 
 export const OPEN_MAX = 500
 
-export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
-  return commandsIn(db).where('state', 'in', ['unknown', 'accepted']).orderBy('created_at').limit(OPEN_MAX).execute()
-}
+export const findOpen = (db: Kysely<Tables>): Promise<CommandRow[]> =>
+  commandsIn(db).where('state', 'in', ['unknown', 'accepted']).orderBy('created_at').limit(OPEN_MAX).execute()
 
-export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
-  return commandsIn(db)
+export const findUnhandled = (db: Kysely<Tables>): Promise<CommandRow[]> =>
+  commandsIn(db)
     .where('state', '=', 'not_applied')
     .where('handled_at', 'is', null)
     .orderBy('created_at')
     .limit(OPEN_MAX)
     .execute()
-}
 
-export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<CommandRow[]> {
-  return commandsIn(db)
+export const findReconciledLater = (db: Kysely<Tables>, now: string): Promise<CommandRow[]> =>
+  commandsIn(db)
     .where('reconcile_until', '>', now)
     .where('state', '=', 'not_applied')
     .orderBy('reconcile_until')
     .limit(OPEN_MAX)
     .execute()
-}
 
-export function findChallengedBefore(db: Kysely<Tables>, before: string): Promise<CommandRow[]> {
-  return commandsIn(db).where('state', '=', 'challenged').where('sent_at', '<', before).limit(OPEN_MAX).execute()
-}
+export const findChallengedBefore = (db: Kysely<Tables>, before: string): Promise<CommandRow[]> =>
+  commandsIn(db).where('state', '=', 'challenged').where('sent_at', '<', before).limit(OPEN_MAX).execute()
 
 interface LeftSent {
   readonly bootId: string

@@ -24,13 +24,13 @@ import { inNewTrace } from './trace.ts'
 import { viewOf } from './view.ts'
 
 /** One transaction stores the command, takes its locks, writes the records and appends the events. */
-export function recordAtOnce(
+export const recordAtOnce = (
   session: Session,
   kind: AnyRecordCommand,
   input: unknown,
   options: DraftOptions = {},
-): Promise<CommandReply | Refused> {
-  return inNewTrace(kind.kind, async () => {
+): Promise<CommandReply | Refused> =>
+  inNewTrace(kind.kind, async () => {
     const request = await checkRequest(session, kind, input, options)
     if (!request.ok) return request
     const { command } = request
@@ -38,7 +38,6 @@ export function recordAtOnce(
     const write = () => writeAtOnce(session, kind, command, refusal)
     return await whileSending(command.id, () => inTurn(session.actor, write))
   })
-}
 
 async function writeAtOnce(
   session: Session,

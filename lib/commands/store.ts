@@ -93,23 +93,21 @@ export async function insertWithEvent(
   return row
 }
 
-export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow | undefined> {
-  return db.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findCommand = (db: Kysely<Tables>, id: string): Promise<CommandRow | undefined> =>
+  db.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Compare-and-swap with its event. Null if the command was in no `from` state. */
-export function moveCommand(
+export const moveCommand = (
   db: Kysely<Tables>,
   id: string,
   move: Move,
   also?: (trx: Trx) => Promise<void>,
-): Promise<CommandRow | null> {
-  return inJournal(db, async (trx) => {
+): Promise<CommandRow | null> =>
+  inJournal(db, async (trx) => {
     const moved = await moveIn(trx, id, move)
     if (moved !== null) await also?.(trx)
     return moved
   })
-}
 
 export const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 
@@ -182,26 +180,24 @@ type Prepared = Pick<
   'id' | 'state' | 'actor' | 'kind' | 'target' | 'actor_name' | 'params' | 'facts' | 'effect'
 >
 
-function eventOf(row: Prepared, at: string, note: Readonly<Record<string, unknown>> = {}) {
-  return {
-    commandId: row.id,
-    moved: true,
-    at,
-    state: row.state,
-    actor: row.actor,
-    body: {
-      kind: row.kind,
-      target: row.target,
-      actorName: row.actor_name,
-      params: jsonOrText(row.params),
-      facts: jsonOrText(row.facts),
-      effect: row.effect,
-      policy: config().policy.version,
-      boot: bootId(),
-      ...note,
-    },
-  }
-}
+const eventOf = (row: Prepared, at: string, note: Readonly<Record<string, unknown>> = {}) => ({
+  commandId: row.id,
+  moved: true,
+  at,
+  state: row.state,
+  actor: row.actor,
+  body: {
+    kind: row.kind,
+    target: row.target,
+    actorName: row.actor_name,
+    params: jsonOrText(row.params),
+    facts: jsonOrText(row.facts),
+    effect: row.effect,
+    policy: config().policy.version,
+    boot: bootId(),
+    ...note,
+  },
+})
 
 /** An altered row with invalid JSON must still get its final event. */
 function jsonOrText(text: string): unknown {

@@ -293,8 +293,8 @@ const auditSinkOf = ({ AUDIT_SINK: sink, AUDIT_SINK_TOKEN: token }: Variables) =
   return sink.kind === 'file' ? sink : { ...sink, token: token ?? null }
 }
 
-function configOf(values: Variables) {
-  return {
+const configOf = (values: Variables) =>
+  ({
     baseUrl: values.NEXTAUTH_URL,
     port: values.PORT,
     development: values.NODE_ENV === 'development',
@@ -348,8 +348,7 @@ function configOf(values: Variables) {
     deploymentId: values.NEXT_DEPLOYMENT_ID,
     drainSeconds: values.DRAIN_SECONDS,
     telemetry: telemetryOf(values),
-  } as const
-}
+  }) as const
 
 /** Throws with the names of invalid variables. */
 export const config = (): Config => perProcess('config', parsedConfig)

@@ -103,13 +103,12 @@ export function endpoint<
 }
 
 /** Throws TypeError for an unsafe segment. */
-export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+export const fillPath = (template: string, params: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined
     if (value === undefined || !isSegment(value)) throw new TypeError(`path parameter ${name} is no segment of a path`)
     return encodeURIComponent(value)
   })
-}
 
 /** Null for an unsafe segment, or if the URL parser changed the path. */
 export function addressOf(base: string, template: string, params: Readonly<Record<string, string>>): URL | null {

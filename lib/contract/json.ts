@@ -17,11 +17,10 @@ export class JsonNumber {
 }
 
 /** Throws SyntaxError. Numbers become {@link JsonNumber}. */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text, (_key, value, context) =>
+export const parseJson = (text: string): unknown =>
+  JSON.parse(text, (_key, value, context) =>
     typeof value === 'number' && context.source !== undefined ? new JsonNumber(context.source) : value,
   )
-}
 
 /** Null if it is no JSON. Numbers stay numbers. */
 export function parsedJson(text: string): unknown {

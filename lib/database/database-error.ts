@@ -48,14 +48,12 @@ function codeOf(error: unknown): string {
   return 'UNKNOWN'
 }
 
-export function withoutValues(dialect: Dialect): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createDriver: () => guard(dialect.createDriver()),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-  }
-}
+export const withoutValues = (dialect: Dialect): Dialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createDriver: () => guard(dialect.createDriver()),
+  createIntrospector: (db) => dialect.createIntrospector(db),
+  createQueryCompiler: () => dialect.createQueryCompiler(),
+})
 
 async function named<Result>(statement: string, work: () => Promise<Result>): Promise<Result> {
   try {

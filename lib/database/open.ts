@@ -191,16 +191,15 @@ function socketPath(folder: string): string {
   return shorter
 }
 
-function listen(path: string): Promise<Server | null> {
-  return new Promise((done, fail) => {
+const listen = (path: string): Promise<Server | null> =>
+  new Promise((done, fail) => {
     const server = createServer((socket) => socket.destroy())
     server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(null) : fail(error)))
     server.listen(path, () => done(server))
   })
-}
 
-function answers(path: string): Promise<boolean> {
-  return new Promise((done) => {
+const answers = (path: string): Promise<boolean> =>
+  new Promise((done) => {
     const socket = connect(path)
     socket.once('connect', () => {
       socket.destroy()
@@ -208,7 +207,6 @@ function answers(path: string): Promise<boolean> {
     })
     socket.once('error', () => done(false))
   })
-}
 
 export type Engine = 'pglite' | 'postgres'
 

@@ -31,12 +31,11 @@ export function readConfirmedSearch(query: URLSearchParams) {
 export const isSearch = ({ bank, by, day }: ConfirmedSearch): boolean => bank !== '' || by !== '' || day !== ''
 
 /** `confirmed by mia, on 2026-11-20 (UTC)`. */
-export function searchWords({ bank, by, day }: ConfirmedSearch, zone: string): string {
-  return [
+export const searchWords = ({ bank, by, day }: ConfirmedSearch, zone: string): string =>
+  [
     bank === '' ? [] : `with a bank reference that starts with “${visibleText(bank)}”`,
     by === '' ? [] : `confirmed by ${by === ME ? 'you' : visibleText(by)}`,
     day === '' ? [] : `on ${day} (${zone})`,
   ]
     .flat()
     .join(', ')
-}

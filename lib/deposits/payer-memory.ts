@@ -79,8 +79,8 @@ export async function findPaidWallets(
 }
 
 /** Null: of every account. Removes all suggestions made from it, too. Returns the number of payments erased. */
-export function erasePayerMemory(db: Kysely<Tables>, payer: string | null): Promise<number> {
-  return inTransaction(db, async (trx) => {
+export const erasePayerMemory = (db: Kysely<Tables>, payer: string | null): Promise<number> =>
+  inTransaction(db, async (trx) => {
     await trx.deleteFrom('statement_suggestion').where('found_in', '=', 'payer').execute()
     const payments = trx.deleteFrom('payer_payment')
     const { numDeletedRows } = await (payer === null
@@ -89,4 +89,3 @@ export function erasePayerMemory(db: Kysely<Tables>, payer: string | null): Prom
     ).executeTakeFirst()
     return Number(numDeletedRows)
   })
-}

@@ -22,27 +22,25 @@ export interface ThreadService {
   readPage(caseId: string, page: number, signal?: AbortSignal): Promise<Result<ThreadPage>>
 }
 
-export function threadService(session: Session): ThreadService {
-  return {
-    readCase: (caseId) =>
-      orProblem(async () => {
-        const result = await readCase(session, caseId)
-        if (!result.ok) return result
-        const { messages: _, ...value } = result.value
-        return { ...result, value }
-      }),
-    readPage: (caseId, page) =>
-      orProblem(async () => {
-        const result = await readMessages(session, caseId, page)
-        if (!result.ok) return result
-        const { messages: rows, totalCount } = result.value
-        const messages = rows.flatMap((row) =>
-          row.readable && isOf(caseId, row.value) ? [threadMessage(row.value)] : [],
-        )
-        return { ...result, value: { messages, unreadable: rows.length - messages.length, totalCount } }
-      }),
-  }
-}
+export const threadService = (session: Session): ThreadService => ({
+  readCase: (caseId) =>
+    orProblem(async () => {
+      const result = await readCase(session, caseId)
+      if (!result.ok) return result
+      const { messages: _, ...value } = result.value
+      return { ...result, value }
+    }),
+  readPage: (caseId, page) =>
+    orProblem(async () => {
+      const result = await readMessages(session, caseId, page)
+      if (!result.ok) return result
+      const { messages: rows, totalCount } = result.value
+      const messages = rows.flatMap((row) =>
+        row.readable && isOf(caseId, row.value) ? [threadMessage(row.value)] : [],
+      )
+      return { ...result, value: { messages, unreadable: rows.length - messages.length, totalCount } }
+    }),
+})
 
 /** The console's store may be down. */
 async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Result<Value>> {

@@ -76,9 +76,8 @@ ${proofPart(dossier, about, changes)}
 }
 
 /** The title of the change, or the case. */
-function subjectOf({ fields: { params } }: Entry): string | null {
-  return isRecord(params) && typeof params.of === 'string' ? params.of : null
-}
+const subjectOf = ({ fields: { params } }: Entry): string | null =>
+  isRecord(params) && typeof params.of === 'string' ? params.of : null
 
 function factsOf(
   { checkpoint, entries }: Dossier,

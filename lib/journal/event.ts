@@ -88,8 +88,8 @@ const membersOf = (value: unknown): Values | null =>
     : null
 
 /** By name, such as `kind` and `params.reason`. `whole`: groups that an earlier build took as one field. */
-function fieldsIn(body: Values, whole: Values = {}): ReadonlyMap<string, unknown> {
-  return new Map(
+const fieldsIn = (body: Values, whole: Values = {}): ReadonlyMap<string, unknown> =>
+  new Map(
     Object.entries(body).flatMap(([name, value]): (readonly [string, unknown])[] => {
       const isGroup = GROUPS.some((group) => group === name) && !Object.hasOwn(whole, name)
       const members = isGroup ? membersOf(value) : null
@@ -97,7 +97,6 @@ function fieldsIn(body: Values, whole: Values = {}): ReadonlyMap<string, unknown
       return Object.entries(members).map(([member, one]) => [`${name}.${member}`, one])
     }),
   )
-}
 
 export function newSalts(body: Values): string {
   const names = [...fieldsIn(body).keys()]
@@ -124,9 +123,8 @@ export const erasedIn = ({ erased = null }: Partial<Pick<EventRow, 'erased'>>): 
   erased === null ? {} : JSON.parse(erased)
 
 /** What an event says that was erased: names by sequence number. */
-export function erasedBy({ body }: Pick<EventRow, 'body'>): Readonly<Record<string, readonly string[]>> {
-  return body.includes('"erased":') ? (((JSON.parse(body) as Values).erased as never) ?? {}) : {}
-}
+export const erasedBy = ({ body }: Pick<EventRow, 'body'>): Readonly<Record<string, readonly string[]>> =>
+  body.includes('"erased":') ? (((JSON.parse(body) as Values).erased as never) ?? {}) : {}
 
 /** Fields beside the groups that can have text about people. */
 const TEXTS = new Set('why asks acknowledged reason shows old new about name actorName byName'.split(' '))
@@ -203,6 +201,5 @@ const hashOf = (salt: string, value: unknown): string =>
 
 export type EventRow = Selectable<Tables['command_event']>
 
-export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {
-  return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()
-}
+export const findEvents = (db: Kysely<Tables>, commandId: string): Promise<EventRow[]> =>
+  db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()

@@ -92,8 +92,8 @@ export async function witnessStatus(db: Kysely<Tables>): Promise<WitnessStatus |
 }
 
 /** Ends a conflict, and logs that. False unless the witness confirmed `confirmedSize` entries. */
-export function continueLog(db: Kysely<Tables>, confirmedSize: number): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
+export const continueLog = (db: Kysely<Tables>, confirmedSize: number): Promise<boolean> =>
+  inTransaction(db, async (trx) => {
     const { size, root, conflict } = await trx.selectFrom('log_head').selectAll().forUpdate().executeTakeFirstOrThrow()
     if (readCheckpoint(conflict)?.size !== confirmedSize) return false
     const unconfirmed = { conflict: '', cosigned: '', cosigned_size: 0, cosigned_at: 0, cosigned_received: 0 }
@@ -102,4 +102,3 @@ export function continueLog(db: Kysely<Tables>, confirmedSize: number): Promise<
     await logEvents(trx, [{ at: new Date().toISOString(), state: 'log.continue', actor: 'operations', body }])
     return true
   })
-}

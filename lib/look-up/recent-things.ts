@@ -90,8 +90,8 @@ async function dropOldest(trx: Trx, actor: string, kind: string): Promise<void> 
 }
 
 /** False if {@link PINNED_MAX} of this kind are pinned. */
-export async function pin({ actor }: Person, { kind, id }: Thing, pinned: boolean): Promise<boolean> {
-  return await inTransaction(await store(), async (trx) => {
+export const pin = async ({ actor }: Person, { kind, id }: Thing, pinned: boolean): Promise<boolean> =>
+  await inTransaction(await store(), async (trx) => {
     await lockOf(trx, actor)
     const now = new Date().toISOString()
     const pinned_at = pinned ? now : null
@@ -107,7 +107,6 @@ export async function pin({ actor }: Person, { kind, id }: Thing, pinned: boolea
     await dropOldest(trx, actor, kind)
     return true
   })
-}
 
 const countPinned = (trx: Trx, actor: string, { kind, id }: Thing): Promise<number> =>
   countRows(
@@ -118,8 +117,8 @@ const countPinned = (trx: Trx, actor: string, { kind, id }: Thing): Promise<numb
       .where('pinned_at', 'is not', null),
   )
 
-export async function findThings(actor: string, kind: string | null): Promise<RecentThingRow[]> {
-  return await (await store())
+export const findThings = async (actor: string, kind: string | null): Promise<RecentThingRow[]> =>
+  await (await store())
     .selectFrom('recent_thing')
     .selectAll()
     .where('actor', '=', actor)
@@ -128,7 +127,6 @@ export async function findThings(actor: string, kind: string | null): Promise<Re
     .orderBy('shown_at', 'desc')
     .orderBy('id')
     .execute()
-}
 
 export async function isPinned({ actor }: Person, { kind, id }: Thing): Promise<boolean> {
   const row = await (await store())

@@ -132,9 +132,8 @@ const isUnauthorized = (answer: Exchanged): boolean => answer.kind === 'answer' 
 export const SIGN_ON_OUT = 'single sign-on is out'
 
 /** The service itself renews tokens after a password sign-in. */
-function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchanged | 'over' {
-  return why === 'over' ? 'over' : { kind: 'not-sent', why: method === 'sso' ? SIGN_ON_OUT : 'no token' }
-}
+const withoutToken = ({ method }: Session, why: 'over' | 'unavailable'): Exchanged | 'over' =>
+  why === 'over' ? 'over' : { kind: 'not-sent', why: method === 'sso' ? SIGN_ON_OUT : 'no token' }
 
 const RETRIES_MAX = 2
 /** For all attempts together. */

@@ -70,9 +70,8 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Buf
   return Buffer.concat(parts)
 }
 
-export async function readText(request: Request, maxBytes: number): Promise<string | null> {
-  return (await readBytes(request, maxBytes))?.toString('utf8') ?? null
-}
+export const readText = async (request: Request, maxBytes: number): Promise<string | null> =>
+  (await readBytes(request, maxBytes))?.toString('utf8') ?? null
 
 export interface FormPart {
   readonly fileName: string | null

@@ -42,12 +42,12 @@ interface UnsentWrite {
 }
 
 /** Returns the place's version, and the text of another page that this page has not shown. An empty text removes. */
-export async function saveUnsentText(
+export const saveUnsentText = async (
   { actor: owner }: Session,
   place: string,
   { text, page, number, base }: UnsentWrite,
-): Promise<Pick<KeptText, 'version' | 'other'>> {
-  return await inTransaction(await store(), async (trx) => {
+): Promise<Pick<KeptText, 'version' | 'other'>> =>
+  await inTransaction(await store(), async (trx) => {
     await lockPlace(trx, owner, place)
     await trx
       .deleteFrom('text_draft')
@@ -77,7 +77,6 @@ export async function saveUnsentText(
     const others = rows.filter((row) => row.page !== page)
     return { version: rows[0]?.version ?? 0, other: otherText(others, text) }
   })
-}
 
 /** Versions of a place are given in the order of the commits. */
 const lockPlace = (trx: Trx, owner: string, place: string) =>

@@ -228,8 +228,8 @@ function endWhenSilent(socket: WebSocket, schedule: Schedule): void {
 }
 
 /** Limits time and size. A redirect would send the token elsewhere. */
-function hubSocket(schedule: Schedule, onRefused: (status: number) => void) {
-  return class extends WebSocket {
+const hubSocket = (schedule: Schedule, onRefused: (status: number) => void) =>
+  class extends WebSocket {
     constructor(address: string, protocols?: string | string[], options?: ClientOptions) {
       super(address, protocols, {
         ...options,
@@ -245,7 +245,6 @@ function hubSocket(schedule: Schedule, onRefused: (status: number) => void) {
       })
     }
   }
-}
 
 /** `rejected`: renew this token whatever its age. */
 export type TokenSource = (rejected: string | null) => Promise<AccessToken>

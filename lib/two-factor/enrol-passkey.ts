@@ -52,13 +52,12 @@ const FULL = `You already have ${PASSKEYS_MAX} passkeys. Remove one first.`
 export const passkeysAreAskedFor = (): boolean =>
   config().policy.rules.some(({ passkey, approval }) => passkey === true || approval?.passkey === true)
 
-export async function passkeysOf({ actor }: Pick<Session, 'actor'>): Promise<readonly PasskeyView[]> {
-  return (await findPasskeys(await store(), actor)).map(({ id, name, synced, created_at, last_used_at }) => ({
+export const passkeysOf = async ({ actor }: Pick<Session, 'actor'>): Promise<readonly PasskeyView[]> =>
+  (await findPasskeys(await store(), actor)).map(({ id, name, synced, created_at, last_used_at }) => ({
     ...{ id, name, synced },
     createdAt: created_at,
     lastUsedAt: last_used_at,
   }))
-}
 
 export type BegunPasskey =
   | {

@@ -48,10 +48,9 @@ export async function* wholeHistory(
 }
 
 /** An unreadable row has no id, so it counts as new. */
-function newRows(rows: HistoryPage['rows'], before: number, seen: Set<string>): readonly PlacedRow[] {
-  return rows.flatMap((row, at) => {
+const newRows = (rows: HistoryPage['rows'], before: number, seen: Set<string>): readonly PlacedRow[] =>
+  rows.flatMap((row, at) => {
     if (row.readable && seen.has(row.value.referenceId)) return []
     if (row.readable) seen.add(row.value.referenceId)
     return [{ ...row, place: before + at + 1 }]
   })
-}

@@ -26,16 +26,13 @@ function selectCard(db: Db, cardId: string, holderId: string | null) {
   return holderId === null ? query : query.where('user_id', '=', holderId)
 }
 
-export function findCard(db: Db, cardId: string, holderId: string): Promise<CardRow> {
-  return selectCard(db, cardId, holderId).executeTakeFirstOrThrow(cardNotFound)
-}
+export const findCard = (db: Db, cardId: string, holderId: string): Promise<CardRow> =>
+  selectCard(db, cardId, holderId).executeTakeFirstOrThrow(cardNotFound)
 
 /** Locks the card until the end of the transaction. */
-export function lockedCard(trx: Trx, cardId: string, holderId: string | null): Promise<CardRow | undefined> {
-  return selectCard(trx, cardId, holderId).forUpdate().executeTakeFirst()
-}
+export const lockedCard = (trx: Trx, cardId: string, holderId: string | null): Promise<CardRow | undefined> =>
+  selectCard(trx, cardId, holderId).forUpdate().executeTakeFirst()
 
 /** The card must be locked. */
-export function updateCard(trx: Trx, card: CardRow, change: CardChange): Promise<CardRow> {
-  return trx.updateTable('card').set(change).where('id', '=', card.id).returningAll().executeTakeFirstOrThrow()
-}
+export const updateCard = (trx: Trx, card: CardRow, change: CardChange): Promise<CardRow> =>
+  trx.updateTable('card').set(change).where('id', '=', card.id).returningAll().executeTakeFirstOrThrow()

@@ -106,9 +106,8 @@ async function listCards(world: World, caller: Caller): Promise<Answer> {
   return ok({ cards: cards.map(cardBody) })
 }
 
-async function readCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
-  return ok(cardBodyWithNumber(await findCard(world.db, cardId, caller.userId)))
-}
+const readCard = async (world: World, caller: Caller, cardId: string): Promise<Answer> =>
+  ok(cardBodyWithNumber(await findCard(world.db, cardId, caller.userId)))
 
 /** The route has checked the step-up grant. */
 function unfreeze(card: CardRow): CardChange {
@@ -118,18 +117,17 @@ function unfreeze(card: CardRow): CardChange {
 }
 
 /** `holderId` null: any holder's card. `decide` runs under the card's lock and throws to refuse. */
-async function changeCard(
+const changeCard = async (
   world: World,
   cardId: string,
   holderId: string | null,
   decide: (card: CardRow, at: string) => CardChange,
-): Promise<Answer> {
-  return await writeOrFail(world, writeFailure, async (trx) => {
+): Promise<Answer> =>
+  await writeOrFail(world, writeFailure, async (trx) => {
     const card = await lockedCard(trx, cardId, holderId)
     if (card === undefined) throw cardNotFound()
     return ok(cardBody(await updateCard(trx, card, decide(card, world.clock.now()))))
   })
-}
 
 const NUMBERS_TRIED_MAX = 10
 

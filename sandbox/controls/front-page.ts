@@ -85,8 +85,8 @@ curl -X POST '${baseUrl}/sandbox/webhooks/kyc' \\
 
 const SHOWN_MAX = 50
 
-function queuedDeposits(db: Db) {
-  return db
+const queuedDeposits = (db: Db) =>
+  db
     .selectFrom('ledger_row as row')
     .innerJoin('app_user', 'app_user.id', 'row.to_account_id')
     .select(['row.reference_id', 'row.debit', 'row.note', 'row.created_at', 'app_user.email'])
@@ -105,7 +105,6 @@ function queuedDeposits(db: Db) {
     .orderBy('row.created_at', 'desc')
     .limit(SHOWN_MAX)
     .execute()
-}
 
 export async function sampleOf(db: Db): Promise<Sample> {
   const { rows } = await sql<Sample>`

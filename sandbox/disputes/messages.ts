@@ -4,8 +4,8 @@ import type { Page } from '#sandbox/http/page.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { MessageRow } from './wire.ts'
 
-export function pageOfThread(db: Db, caseId: string, page: Page): Promise<MessageRow[]> {
-  return db
+export const pageOfThread = (db: Db, caseId: string, page: Page): Promise<MessageRow[]> =>
+  db
     .selectFrom('dispute_message')
     .selectAll()
     .where('case_id', '=', caseId)
@@ -13,7 +13,6 @@ export function pageOfThread(db: Db, caseId: string, page: Page): Promise<Messag
     .limit(page.pageSize)
     .offset((page.page - 1) * page.pageSize)
     .execute()
-}
 
 /** Positions have no gaps, so the last one is the count. */
 export async function lengthOfThread(db: Db, caseId: string): Promise<number> {

@@ -21,13 +21,11 @@ function requireVisible(caller: Caller, row: CaseRow | undefined): CaseRow {
 }
 
 /** 404 for a hidden case. REST and the hub both use this check. */
-export async function visibleCase(db: Db, caller: Caller, caseId: string): Promise<CaseRow> {
-  return requireVisible(caller, await selectCase(db, caseId).executeTakeFirst())
-}
+export const visibleCase = async (db: Db, caller: Caller, caseId: string): Promise<CaseRow> =>
+  requireVisible(caller, await selectCase(db, caseId).executeTakeFirst())
 
-export async function lockedVisibleCase(trx: Trx, caller: Caller, caseId: string): Promise<CaseRow> {
-  return requireVisible(caller, await selectCase(trx, caseId).forUpdate().executeTakeFirst())
-}
+export const lockedVisibleCase = async (trx: Trx, caller: Caller, caseId: string): Promise<CaseRow> =>
+  requireVisible(caller, await selectCase(trx, caseId).forUpdate().executeTakeFirst())
 
 export function requireOpen(row: CaseRow): void {
   if (row.status !== 'OPEN') throw new Refusal(409, 'core::disputes::resolved', 'This case is resolved and read-only.')

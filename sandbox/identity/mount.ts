@@ -108,8 +108,8 @@ function send(reply: FastifyReply, shown: Shown): FastifyReply {
     .send(page('Sign in', signInForm(shown)))
 }
 
-function signInForm({ why, email, withCode }: Shown): Html {
-  return html`
+const signInForm = ({ why, email, withCode }: Shown): Html =>
+  html`
     <h1>Sign in</h1>
     <p>The sandbox's single sign-on. It replaces the company's own.</p>
     ${why === null ? html`` : html`<p class="wrong" role="alert">${words[why]}</p>`}
@@ -124,7 +124,6 @@ function signInForm({ why, email, withCode }: Shown): Html {
     <h2>Who can sign in</h2>
     <p>Everyone's password is <code>${SEED_PASSWORD}</code>.</p>
     <div class="table"><table>${people.map((person) => html`<tr><td>${emailOf(person)}</td><td>${person.about}</td></tr>`)}</table></div>`
-}
 
 const codeField = html`
   <label for="code">Authenticator code</label>

@@ -75,9 +75,8 @@ export function rolesOf(stored: string): { readonly names: readonly RoleName[]; 
   return { names, roles: names.map((name) => roles[name]) }
 }
 
-export function scopesOf(held: readonly Role[]): readonly Scope[] {
-  return scopes.filter((scope) => held.some((role) => role.scopes.includes(scope)))
-}
+export const scopesOf = (held: readonly Role[]): readonly Scope[] =>
+  scopes.filter((scope) => held.some((role) => role.scopes.includes(scope)))
 
 export const groupsOf = (held: readonly Role[]): readonly string[] => [
   ...new Set(held.flatMap(({ groups }) => groups ?? [])),

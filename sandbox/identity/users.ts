@@ -4,9 +4,8 @@ import { groupsOf, rolesOf } from './roles.ts'
 
 export type User = Selectable<Tables['app_user']>
 
-export function findUser(db: Db, id: string): Promise<User | undefined> {
-  return db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findUser = (db: Db, id: string): Promise<User | undefined> =>
+  db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
 
 export type TokenUser = Pick<User, 'id' | 'roles' | 'may_sign_in' | 'token_generation'>
 
@@ -39,9 +38,8 @@ export class TokenUsers {
   }
 }
 
-export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
-  return db.selectFrom('app_user').selectAll().where('email_key', '=', email.trim().toLowerCase()).executeTakeFirst()
-}
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
+  db.selectFrom('app_user').selectAll().where('email_key', '=', email.trim().toLowerCase()).executeTakeFirst()
 
 type Claims = Readonly<Record<string, string | boolean | readonly string[]>>
 

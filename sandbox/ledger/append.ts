@@ -23,9 +23,8 @@ export async function lockedCurrentRow(trx: Trx, referenceId: string): Promise<L
   return await currentRow(trx, referenceId)
 }
 
-export async function createTransaction(trx: Trx, row: NewRow, postings: readonly Posting[] = []): Promise<LedgerRow> {
-  return await appendRow(trx, { ...row, row_id: randomUUID(), version: 1 }, [historyOf(row)], postings)
-}
+export const createTransaction = async (trx: Trx, row: NewRow, postings: readonly Posting[] = []): Promise<LedgerRow> =>
+  await appendRow(trx, { ...row, row_id: randomUUID(), version: 1 }, [historyOf(row)], postings)
 
 /** The ledger must be locked, or two rows could follow the same one. */
 export async function appendState(

@@ -26,9 +26,8 @@ export const REFERENCE_KINDS = { P2P: 'P2P', PURCHASE: 'PUR', WITHDRAWAL: 'WDR' 
 export type Spend = FirstRow & { readonly type: keyof typeof REFERENCE_KINDS }
 
 /** The ledger must be locked. */
-export async function covers(trx: Trx, accountId: string, units: Units): Promise<boolean> {
-  return (await bucketBalance(trx, accountId, 'available')) >= units
-}
+export const covers = async (trx: Trx, accountId: string, units: Units): Promise<boolean> =>
+  (await bucketBalance(trx, accountId, 'available')) >= units
 
 /** Final, without a fee. The caller must have checked the balance. */
 export function spendInstantly(trx: Trx, spend: Spend): Promise<LedgerRow> {

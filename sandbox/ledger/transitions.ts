@@ -26,9 +26,8 @@ export async function markDisputed(trx: Trx, held: LedgerRow, at: string): Promi
 }
 
 /** Held for review; due work waits. */
-export async function block(trx: Trx, held: LedgerRow, at: string): Promise<LedgerRow> {
-  return await appendState(trx, held, { state: 'BLOCKED', recorded_at: at })
-}
+export const block = async (trx: Trx, held: LedgerRow, at: string): Promise<LedgerRow> =>
+  await appendState(trx, held, { state: 'BLOCKED', recorded_at: at })
 
 /** Settles when the window closes, or at once when it has passed. */
 export async function unblock(trx: Trx, blocked: LedgerRow, at: string): Promise<LedgerRow> {

@@ -31,11 +31,10 @@ const cards: readonly SeedCard[] = [
 export const cardIdOf = (holder: string, name: SeedCardName): string =>
   newUuid(seededRandomness(`the ${name} card of ${holder}`))
 
-export function cardRows(now: string): Insertable<Tables['card']>[] {
-  return people
+export const cardRows = (now: string): Insertable<Tables['card']>[] =>
+  people
     .filter(({ role }) => role === 'HOLDER')
     .flatMap(({ ending, first, last }) => cards.map((card) => cardRow(card, ending, `${first} ${last}`, now)))
-}
 
 function cardRow(card: SeedCard, holder: string, printedName: string, now: string): Insertable<Tables['card']> {
   const random = seededRandomness(`the number of the ${card.name} card of ${holder}`)

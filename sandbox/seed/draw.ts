@@ -13,12 +13,11 @@ export function drawFrom<Item>(random: Randomness, list: readonly Item[]): Item 
   return item
 }
 
-export function shuffled<Item>(random: Randomness, list: readonly Item[]): Item[] {
-  return list
+export const shuffled = <Item>(random: Randomness, list: readonly Item[]): Item[] =>
+  list
     .map((item) => [drawFraction(random), item] as const)
     .sort(([a], [b]) => a - b)
     .map(([, item]) => item)
-}
 
 /** `seconds` before `now`, minus a random part of a second, so that times differ. */
 export function ago(random: Randomness, now: string, seconds: number): string {

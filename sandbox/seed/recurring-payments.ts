@@ -84,6 +84,5 @@ function paymentOf(recurring: RecurringPayment, random: Randomness, now: string,
   }
 }
 
-function drawAmount(random: Randomness, [least, most]: readonly [number, number]): bigint {
-  return BigInt(least * 100 + drawBelow(random, (most - least) * 100)) * 1_000_000n
-}
+const drawAmount = (random: Randomness, [least, most]: readonly [number, number]): bigint =>
+  BigInt(least * 100 + drawBelow(random, (most - least) * 100)) * 1_000_000n

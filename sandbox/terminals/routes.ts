@@ -26,8 +26,8 @@ export function serveTerminals(app: FastifyInstance, gate: Gate): void {
 }
 
 /** Final. 409 if already DISABLED. */
-async function disableTerminal(world: World, caller: Caller, terminalId: string): Promise<Answer> {
-  return await writeOrFail(world, terminalWriteFailure, async (trx) => {
+const disableTerminal = async (world: World, caller: Caller, terminalId: string): Promise<Answer> =>
+  await writeOrFail(world, terminalWriteFailure, async (trx) => {
     const { id } = await visibleTerminal(trx, caller, terminalId)
     const disabled = await trx
       .updateTable('terminal')
@@ -38,7 +38,6 @@ async function disableTerminal(world: World, caller: Caller, terminalId: string)
       .executeTakeFirstOrThrow(alreadyDisabled)
     return ok(terminalBody(disabled))
   })
-}
 
 async function listTerminals(world: World, caller: Caller, merchant: string | undefined): Promise<Answer> {
   const merchantId = merchant?.trim() ?? ''

@@ -184,13 +184,10 @@ export async function readTransaction(world: World, caller: Caller, referenceId:
 
 const transactionNotFound = (): Refusal => new Refusal(404, 'core::kineto::not_found', 'No such transaction.')
 
-function visibleTo(caller: Caller, row: LedgerRow): boolean {
-  return (
-    caller.can.seesAllTransactions === true ||
-    row.from_account_id === caller.userId ||
-    row.to_account_id === caller.userId
-  )
-}
+const visibleTo = (caller: Caller, row: LedgerRow): boolean =>
+  caller.can.seesAllTransactions === true ||
+  row.from_account_id === caller.userId ||
+  row.to_account_id === caller.userId
 
 export async function transferToUser(world: World, caller: Caller, body: unknown, slow: boolean): Promise<Answer> {
   const { recipientId, ...request } = readBy(p2pRequest, body)

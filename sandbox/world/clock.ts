@@ -63,6 +63,5 @@ export class LedgerClock {
   }
 }
 
-export function plusSeconds(time: string, seconds: number): string {
-  return formatTicks(parseTicks(time) + BigInt(Math.round(seconds * 1000)) * TICKS_PER_MILLISECOND)
-}
+export const plusSeconds = (time: string, seconds: number): string =>
+  formatTicks(parseTicks(time) + BigInt(Math.round(seconds * 1000)) * TICKS_PER_MILLISECOND)

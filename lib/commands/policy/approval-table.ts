@@ -84,9 +84,8 @@ export interface OpenRequest {
 }
 
 /** A change that waits, or is approved and not sent, and shares a lock key. */
-export async function findOpenRequest(db: Kysely<Tables>, keys: readonly string[]): Promise<OpenRequest | null> {
-  return (await findOpenRequests(db, keys))[0] ?? null
-}
+export const findOpenRequest = async (db: Kysely<Tables>, keys: readonly string[]): Promise<OpenRequest | null> =>
+  (await findOpenRequests(db, keys))[0] ?? null
 
 export async function findOpenRequests(db: Kysely<Tables>, keys: readonly string[]): Promise<readonly OpenRequest[]> {
   if (keys.length === 0) return []

@@ -128,9 +128,8 @@ async function waitsFor(session: Session, row: CommandRow): Promise<boolean> {
   return (await refusalToDecide(session, row)) === null
 }
 
-async function hasDecided({ actor }: Session, id: string): Promise<boolean> {
-  return (await findApprovals(await store(), id)).some((decided) => decided.actor === actor)
-}
+const hasDecided = async ({ actor }: Session, id: string): Promise<boolean> =>
+  (await findApprovals(await store(), id)).some((decided) => decided.actor === actor)
 
 export interface DecisionRefusal {
   readonly why: DecisionRefusalReason

@@ -85,17 +85,15 @@ async function judgeByRules(trx: Trx, stored: CommandRow): Promise<Judgement> {
 }
 
 /** `always`: rules without a limit that apply. `beyond`: limits that the change exceeds. */
-export function verdictOf<Breach extends Pick<LimitBreach, 'rule'>>(
+export const verdictOf = <Breach extends Pick<LimitBreach, 'rule'>>(
   row: Pick<CommandRow, 'kind' | 'params'>,
   always: readonly PolicyRule[],
   beyond: readonly Breach[],
-) {
-  return {
-    denied: beyond.find(({ rule }) => rule.approval === undefined) ?? null,
-    need: needOf([...always, ...beyond.map(({ rule }) => rule)], kindNeeds(row)?.approval ?? null),
-    passkey: passkeyAsked(always, row),
-  }
-}
+) => ({
+  denied: beyond.find(({ rule }) => rule.approval === undefined) ?? null,
+  need: needOf([...always, ...beyond.map(({ rule }) => rule)], kindNeeds(row)?.approval ?? null),
+  passkey: passkeyAsked(always, row),
+})
 
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
   rulesOn(withPolicyInput(row), await flagsOf(db, row)).filter((rule) => !hasLimit(rule))

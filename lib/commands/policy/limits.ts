@@ -67,12 +67,12 @@ export async function flagsOf(
   }
 }
 
-export function rulesOn(
+export const rulesOn = (
   change: Pick<PolicyInput, 'kind' | 'amount' | 'decision'>,
   marks: PolicyFlags = NO_FLAGS,
   { rules }: Rules = config().policy,
-): readonly PolicyRule[] {
-  return rules.filter(({ kind, when }) => {
+): readonly PolicyRule[] =>
+  rules.filter(({ kind, when }) => {
     if (kind !== change.kind) return false
     if (when.decision !== undefined && when.decision !== change.decision) return false
     for (const flag of ['enteredByHand', 'foundInText', 'freedByHand'] as const) {
@@ -80,7 +80,6 @@ export function rulesOn(
     }
     return when.amountAtLeast === undefined || isAtLeast(change.amount, when.amountAtLeast)
   })
-}
 
 function isAtLeast(amount: string | null, least: string): boolean {
   const [value, bound] = [amount === null ? null : Money.fromWire(amount), Money.fromWire(least)]

@@ -22,11 +22,10 @@ interface Planned {
 }
 
 /** One for each decision that a rule names, because none is chosen yet. */
-function limitsOn({ kind, amount = null }: Planned): readonly LimitRule[] {
-  return limitRules().filter(
+const limitsOn = ({ kind, amount = null }: Planned): readonly LimitRule[] =>
+  limitRules().filter(
     (rule) => rulesOn({ kind, amount, decision: rule.when.decision ?? null }, undefined, { rules: [rule] }).length > 0,
   )
-}
 
 /** What the gate would say now, before anything is drafted. Empty if no limit applies; null if it cannot be read. */
 export async function readRoom(session: Session, planned: Planned): Promise<readonly Room[] | null> {

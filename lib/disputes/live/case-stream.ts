@@ -44,6 +44,5 @@ export function applyEvent(view: CaseView, event: CaseEvent): CaseView {
   }
 }
 
-function withCase(view: CaseView, { case: found, readOnly }: Pick<CaseSnapshot, 'case' | 'readOnly'>): CaseView {
-  return view.readOnly && !readOnly ? view : { ...view, case: found, readOnly }
-}
+const withCase = (view: CaseView, { case: found, readOnly }: Pick<CaseSnapshot, 'case' | 'readOnly'>): CaseView =>
+  view.readOnly && !readOnly ? view : { ...view, case: found, readOnly }

@@ -105,11 +105,10 @@ const seesWork = ({ userId, seesClaims }: Reader): Condition =>
   seesClaims ? sql<boolean>`(NOT ${isOwnCase(userId)})` : sql<boolean>`false`
 
 /** `me`: a user id in lower case. */
-export function isUnreadBy(me: unknown, sees: Condition): Condition {
-  return sql<boolean>`(status <> 'RESOLVED' AND case_thread.read_at > 0 AND ${sees}
+export const isUnreadBy = (me: unknown, sees: Condition): Condition =>
+  sql<boolean>`(status <> 'RESOLVED' AND case_thread.read_at > 0 AND ${sees}
     AND CASE WHEN case_thread.last_author = ${me} THEN case_thread.other_key ELSE case_thread.last_key END
       > coalesce(case_reader.last_key, ''))`
-}
 
 const isUnread = ({ userId }: Reader, sees: Condition): Condition => isUnreadBy(userId.toLowerCase(), sees)
 

@@ -92,36 +92,28 @@ export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string, met: 
     AND NOT EXISTS (SELECT FROM unnest(${[...met]}::text[]) AS met WHERE met = id_key)`.execute(db)
 }
 
-export function indexedCaseOf(db: Kysely<Tables>, reference: string): Promise<{ readonly id: string } | undefined> {
-  return db.selectFrom('case_index').select('id').where('reference', '=', reference).executeTakeFirst()
-}
+export const indexedCaseOf = (db: Kysely<Tables>, reference: string): Promise<{ readonly id: string } | undefined> =>
+  db.selectFrom('case_index').select('id').where('reference', '=', reference).executeTakeFirst()
 
 const othersWith = (db: Kysely<Tables>, partyId: string, exceptCaseId: string) =>
   db.selectFrom('case_index').where(isPartyIn(partyId)).where('id_key', '<>', exceptCaseId.toLowerCase())
 
-export function casesWith(
+export const casesWith = (
   db: Kysely<Tables>,
   partyId: string,
   { except, limit }: { readonly except: string; readonly limit: number },
-): Promise<IndexedCase[]> {
-  return othersWith(db, partyId, except)
-    .selectAll()
-    .orderBy('created_key', 'desc')
-    .orderBy('id_key')
-    .limit(limit)
-    .execute()
-}
+): Promise<IndexedCase[]> =>
+  othersWith(db, partyId, except).selectAll().orderBy('created_key', 'desc').orderBy('id_key').limit(limit).execute()
 
-export function countCasesWith(
+export const countCasesWith = (
   db: Kysely<Tables>,
   partyId: string,
   exceptCaseId: string,
-): Promise<readonly CaseCount[]> {
-  return othersWith(db, partyId, exceptCaseId)
+): Promise<readonly CaseCount[]> =>
+  othersWith(db, partyId, exceptCaseId)
     .select(({ fn }) => ['status', 'outcome', fn.countAll<number>().as('count')])
     .groupBy(['status', 'outcome'])
     .execute()
-}
 
 /**
  * The service silently ignores `all` for others than admins. Only a case in which the caller is not a party proves

@@ -92,9 +92,8 @@ export async function assignedCasesWithin(
   return await assignedCasesOf(session)
 }
 
-export function followOwnCases(session: Session, changed: () => void): () => void {
-  return followerOf(session)?.listen(changed) ?? (() => {})
-}
+export const followOwnCases = (session: Session, changed: () => void): (() => void) =>
+  followerOf(session)?.listen(changed) ?? (() => {})
 
 export const rereadAssignments = (session: Session): void => followers().get(session.id)?.lookAgain()
 

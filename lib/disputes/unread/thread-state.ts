@@ -60,9 +60,8 @@ export function threadStateOf(
   }
 }
 
-function byOf(userId: string, sides: Sides, me: string): ThreadState['lastBy'] {
-  return same(userId, me) ? 'you' : (sideOf(userId, sides) ?? 'staff')
-}
+const byOf = (userId: string, sides: Sides, me: string): ThreadState['lastBy'] =>
+  same(userId, me) ? 'you' : (sideOf(userId, sides) ?? 'staff')
 
 function sideOf(userId: string, { raisedBy, against, payer }: Sides): Side | null {
   const raised = same(userId, raisedBy)

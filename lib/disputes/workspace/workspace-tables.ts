@@ -21,9 +21,8 @@ export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): 
   return new Map(rows.map((row) => [row.case_id, claimIn(row)]))
 }
 
-export async function claimOf(db: Kysely<Tables>, caseId: string): Promise<Claim | null> {
-  return (await claimsOf(db, [caseId])).get(caseId.toLowerCase()) ?? null
-}
+export const claimOf = async (db: Kysely<Tables>, caseId: string): Promise<Claim | null> =>
+  (await claimsOf(db, [caseId])).get(caseId.toLowerCase()) ?? null
 
 /** The caller holds the claim's lock. */
 export async function putClaim(
@@ -210,8 +209,8 @@ export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<
     .execute()
 }
 
-export async function viewersOf(db: Kysely<Tables>, caseId: string): Promise<readonly Person[]> {
-  return await db
+export const viewersOf = async (db: Kysely<Tables>, caseId: string): Promise<readonly Person[]> =>
+  await db
     .selectFrom('case_viewer')
     .select(({ fn }) => ['actor', fn.max('name').as('name')])
     .where('case_id', '=', caseId.toLowerCase())
@@ -220,4 +219,3 @@ export async function viewersOf(db: Kysely<Tables>, caseId: string): Promise<rea
     .orderBy('name')
     .orderBy('actor')
     .execute()
-}

@@ -109,37 +109,35 @@ export async function csrfPair(): Promise<{ readonly csrfToken: string; readonly
 }
 
 /** next-auth only handles the handshake cookies; the vault has the sessions. */
-function options(attempt: Attempt): AuthOptions {
-  return {
-    secret: config().handshakeSecret,
-    providers: config().passwordSignIn ? [ssoProvider(attempt), passwordProvider()] : [ssoProvider(attempt)],
-    session: { strategy: 'jwt', maxAge: config().sessionMaxHours * 3600 },
-    pages: { signIn: '/sign-in', error: '/sign-in' },
-    cookies: cookieNames,
-    callbacks: {
-      async signIn({ user, account, credentials: typed }) {
-        const method = account?.provider === 'sso' ? 'sso' : 'password'
-        try {
-          const result = await (method === 'sso' ? openWithSso(attempt) : openWithPassword(typed))
-          if (result.ok) Object.assign(user, { handle: result.handle } satisfies Signing)
-          else attempt.failed = result
-        } catch (error) {
-          attempt.failed = failSignIn(method, 'fault', { error: errorName(error) })
-        }
-        return attempt.failed === null
-      },
-      jwt: ({ user, token }) => ({ handle: (user as Signing | undefined)?.handle ?? token.handle }),
-      session: ({ session }) => ({ expires: session.expires }),
+const options = (attempt: Attempt): AuthOptions => ({
+  secret: config().handshakeSecret,
+  providers: config().passwordSignIn ? [ssoProvider(attempt), passwordProvider()] : [ssoProvider(attempt)],
+  session: { strategy: 'jwt', maxAge: config().sessionMaxHours * 3600 },
+  pages: { signIn: '/sign-in', error: '/sign-in' },
+  cookies: cookieNames,
+  callbacks: {
+    async signIn({ user, account, credentials: typed }) {
+      const method = account?.provider === 'sso' ? 'sso' : 'password'
+      try {
+        const result = await (method === 'sso' ? openWithSso(attempt) : openWithPassword(typed))
+        if (result.ok) Object.assign(user, { handle: result.handle } satisfies Signing)
+        else attempt.failed = result
+      } catch (error) {
+        attempt.failed = failSignIn(method, 'fault', { error: errorName(error) })
+      }
+      return attempt.failed === null
     },
-    // The cookie is the handle itself, not a JWT.
-    jwt: {
-      encode: async ({ token }) => String(token?.handle ?? ''),
-      decode: async ({ token }) => (token === undefined ? null : { handle: token }),
-    },
-    // The errors may contain the provider's data. `failSignIn` logs the cause instead.
-    logger: { error: () => {}, warn: () => {}, debug: () => {} },
-  }
-}
+    jwt: ({ user, token }) => ({ handle: (user as Signing | undefined)?.handle ?? token.handle }),
+    session: ({ session }) => ({ expires: session.expires }),
+  },
+  // The cookie is the handle itself, not a JWT.
+  jwt: {
+    encode: async ({ token }) => String(token?.handle ?? ''),
+    decode: async ({ token }) => (token === undefined ? null : { handle: token }),
+  },
+  // The errors may contain the provider's data. `failSignIn` logs the cause instead.
+  logger: { error: () => {}, warn: () => {}, debug: () => {} },
+})
 
 const openWithSso = async ({ redeemed }: Attempt): Promise<SignIn> =>
   redeemed === null ? failSignIn('sso', 'fault') : await signInWithSso(redeemed)

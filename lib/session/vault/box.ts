@@ -65,6 +65,5 @@ export function unseal(key: Buffer, box: string, bound: string): Buffer | null {
 }
 
 /** The store and SESSION_KEY together open no session without the cookie. */
-export function wrappingKey(sessionKey: SessionKey, handleSecret: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', sessionKey.key, handleSecret, 'operator-console session handle', KEY_BYTES))
-}
+export const wrappingKey = (sessionKey: SessionKey, handleSecret: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', sessionKey.key, handleSecret, 'operator-console session handle', KEY_BYTES))

@@ -13,8 +13,8 @@ export type HandledSession = SessionRow &
     readonly preferences: string | null
   }
 
-export function findByHandle(db: Kysely<Tables>, idHash: string): Promise<HandledSession | undefined> {
-  return db
+export const findByHandle = (db: Kysely<Tables>, idHash: string): Promise<HandledSession | undefined> =>
+  db
     .selectFrom('session_handle')
     .innerJoin('session', 'session.id', 'session_handle.session_id')
     .leftJoin('preference', 'preference.actor', 'session.actor')
@@ -28,7 +28,6 @@ export function findByHandle(db: Kysely<Tables>, idHash: string): Promise<Handle
     ])
     .where('session_handle.id_hash', '=', idHash)
     .executeTakeFirst()
-}
 
 /** Does nothing if another process was first. */
 export async function saveWrapping(
@@ -70,13 +69,13 @@ export async function findOpenHandles(
 }
 
 /** False when another request was first. */
-export function replaceHandle(
+export const replaceHandle = (
   db: Kysely<Tables>,
   oldIdHash: string,
   graceEndsAt: string,
   handle: Insertable<HandleTable>,
-): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
+): Promise<boolean> =>
+  inTransaction(db, async (trx) => {
     const replaced = await trx
       .updateTable('session_handle')
       .set({ answers_until: graceEndsAt })
@@ -87,7 +86,6 @@ export function replaceHandle(
     await trx.insertInto('session_handle').values(handle).execute()
     return true
   })
-}
 
 const HALF_BYTES = 32
 /** 64 bytes in base64url. */

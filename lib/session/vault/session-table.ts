@@ -9,13 +9,13 @@ export type SessionRow = Selectable<Tables['session']>
 type NewHandle = Insertable<Tables['session_handle']>
 
 /** Ends the person's least recently active sessions beyond `most` and returns their ids. */
-export function insertSession(
+export const insertSession = (
   db: Kysely<Tables>,
   session: Insertable<Tables['session']>,
   handle: NewHandle,
   most: number,
-): Promise<readonly string[]> {
-  return inTransaction(db, async (trx) => {
+): Promise<readonly string[]> =>
+  inTransaction(db, async (trx) => {
     // Serialises the sign-ins of one person: two concurrent ones would exceed `most`.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${session.actor}, 0))`.execute(trx)
     const ended = await deleteLeastActive(trx, session.actor, most - 1)
@@ -29,7 +29,6 @@ export function insertSession(
     )
     return ended.map(({ id }) => id)
   })
-}
 
 async function deleteLeastActive(trx: Trx, actor: string, keep: number): Promise<readonly SessionRow[]> {
   const kept = trx
@@ -42,19 +41,17 @@ async function deleteLeastActive(trx: Trx, actor: string, keep: number): Promise
   return await trx.deleteFrom('session').where('actor', '=', actor).where('id', 'not in', kept).returningAll().execute()
 }
 
-export function findSession(db: Kysely<Tables>, id: string): Promise<SessionRow | undefined> {
-  return db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findSession = (db: Kysely<Tables>, id: string): Promise<SessionRow | undefined> =>
+  db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
 
-export function listSessions(db: Kysely<Tables>, actor: string): Promise<readonly SessionRow[]> {
-  return db
+export const listSessions = (db: Kysely<Tables>, actor: string): Promise<readonly SessionRow[]> =>
+  db
     .selectFrom('session')
     .selectAll()
     .where('actor', '=', actor)
     .orderBy('last_active_at', 'desc')
     .orderBy('created_at', 'desc')
     .execute()
-}
 
 /** Never moves back. */
 export async function saveActivity(db: Kysely<Tables>, id: string, at: string): Promise<void> {

@@ -45,14 +45,12 @@ const granted = z.object({
   id_token: z.string().min(1).optional().catch(undefined),
 })
 
-function pairOf(answer: z.output<typeof granted>, refreshToken: string, receivedAt: Date): TokenPair {
-  return {
-    accessToken: answer.access_token,
-    refreshToken: answer.refresh_token ?? refreshToken,
-    receivedAt: receivedAt.toISOString(),
-    endsAt: new Date(receivedAt.getTime() + answer.expires_in * 1000).toISOString(),
-  }
-}
+const pairOf = (answer: z.output<typeof granted>, refreshToken: string, receivedAt: Date): TokenPair => ({
+  accessToken: answer.access_token,
+  refreshToken: answer.refresh_token ?? refreshToken,
+  receivedAt: receivedAt.toISOString(),
+  endsAt: new Date(receivedAt.getTime() + answer.expires_in * 1000).toISOString(),
+})
 
 interface ProviderAnswer {
   readonly status: number
