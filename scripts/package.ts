@@ -27,9 +27,7 @@ const PROGRAMS = [
   // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',
 ]
-/** Not needed at run time. */
 const NOT_OF_A_BUILD = ['build', 'cache', 'dev', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
-/** Only builds or develops. */
 const NOT_RUN = ['node_modules/next/dist/{server/dev,compiled/webpack}/**', 'node_modules/{@next/swc*,typescript}/**']
 
 /** Next's image optimiser: no page uses it, and `/_next/image` is not served. */

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 
-/** Null when all ports are free. */
 export async function takenPort(ports: readonly number[]): Promise<number | null> {
   for (const port of ports) {
     for (const host of ['127.0.0.1', '0.0.0.0']) if (!(await isFree(port, host))) return port

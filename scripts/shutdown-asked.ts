@@ -26,7 +26,6 @@ export function onStopAsked(stop: () => void): () => void {
   }
 }
 
-/** The parent and, if that is a shell, its parent. */
 function npmAndShell(): readonly number[] {
   const parent = process.ppid
   try {

@@ -10,7 +10,6 @@ export interface ApprovalFilter extends Pick<ActivityFilter, 'person' | 'kind' |
   readonly outcome: RequestStatus | ''
 }
 
-/** Address parameter. */
 const VIEW = 'view'
 
 /** Fragment of the address of a request: the button that approves gets the focus. */

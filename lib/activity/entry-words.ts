@@ -23,7 +23,6 @@ interface EntryWords {
 
 type Words<Kind extends AuditKindName> = (facts: AuditFacts[Kind], row: EntryRow) => EntryWords
 
-/** An unknown kind shows its raw facts. */
 export function entryWords(row: EntryRow): EntryWords {
   const facts = JSON.parse(row.facts) as Readonly<Record<string, unknown>>
   const words = ownProperty(wordsOf, row.kind) as ((facts: unknown, row: EntryRow) => EntryWords) | undefined

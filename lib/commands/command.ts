@@ -34,7 +34,6 @@ export interface DraftView {
   readonly consequence: string
   readonly button: string
   readonly expiresAt: string
-  /** Executed without a confirmation dialog. */
   readonly immediate: boolean
   readonly warning: string | null
   readonly proof: Proof | null
@@ -43,7 +42,6 @@ export interface DraftView {
   readonly limits: readonly DraftLimit[]
   readonly approval: DraftApproval | null
   readonly passkey: boolean
-  /** Names of the approvers of an approved change. */
   readonly approvedBy?: readonly string[]
 }
 
@@ -188,7 +186,6 @@ export interface CommandView {
   /** ISO 8601; null if no read is scheduled. */
   readonly nextReconcileAt: string | null
   readonly readable: boolean
-  /** No read can settle it, so a person may. */
   readonly settledByHand: boolean
   readonly settleAs: CommandKindName | null
   /** For {@link settleAs}; null if it could not be read. */

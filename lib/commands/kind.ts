@@ -100,7 +100,6 @@ export interface ErasedTexts {
 interface Entry<Params, Facts extends AnyFacts> {
   readonly kind: CommandKindName
   title(params: Params, facts: Facts): string
-  /** The page of its subject. */
   place?(command: Pick<CommandRow, 'id' | 'target'>): Place
   /** Of the records that it wrote, when the texts of the change are erased. */
   eraseText?(trx: Trx, command: Pick<CommandRow, 'id' | 'target'>, erased: ErasedTexts): Promise<void>

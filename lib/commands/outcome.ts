@@ -112,7 +112,6 @@ function compare(kind: AnyServiceCommand, row: CommandRow, data: unknown): Agree
   return kind.compareAnswer({ params: paramsOf(row), facts: factsOf(row), data, actorUserId: userIdOf(row.actor) })
 }
 
-/** If no read can confirm the effect, the outcome is unknown. */
 function watched(kind: AnyServiceCommand, row: CommandRow, answer: AcceptedAnswer, note: Note): Settled {
   if (!readsEffect(kind) || kind.hasHiddenEffect) {
     return { state: 'unknown', outcome: unknownOutcome(row), note }

@@ -68,7 +68,6 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
   }
 }
 
-/** Whether a read at the service can show the effect. */
 export const readsEffect = (
   kind: AnyKind | undefined,
 ): kind is AnyServiceCommand & Required<Pick<AnyServiceCommand, 'reconcile'>> =>

@@ -22,7 +22,6 @@ export async function checkpointFor(db: Kysely<Tables>, from: number): Promise<s
 /** `conflict`: this log did not grow from it; changes are refused from then on. */
 type Received = 'stored' | 'conflict' | 'unsigned'
 
-/** Takes a checkpoint of this log with the witness's cosignature. */
 export async function receiveCosigned(db: Kysely<Tables>, note: string): Promise<Received> {
   const { witness, logKeys } = config()
   const checkpoint = readCheckpoint(note)

@@ -34,7 +34,6 @@ const outcomeLines = ({ terminalId, reason }: Params, facts: Facts): Line[] => [
   { label: 'Reason', value: reason, as: 'text' },
 ]
 
-/** `POST merchant-terminals/{terminalId}/disable`. */
 export const terminalDisable = serviceCommand<Params, Facts, unknown>({
   kind: 'terminal.disable',
   place: ({ target }) => ({ href: `/terminals/${encodeURIComponent(target)}`, words: 'Open the terminal' }),

@@ -36,7 +36,6 @@ const UNREADABLE: Row<Terminal> = { readable: false }
 
 const isOfOther = (terminal: Terminal, merchantId: string): boolean => !isSameText(terminal.merchantId, merchantId)
 
-/** `GET merchant-terminals/{terminalId}`. */
 export const readTerminal = async (session: Session, terminalId: string): Promise<Result<Terminal>> =>
   onlyAbout(terminalId, await read(session, endpoints.terminals.read, { terminalId }))
 
@@ -46,6 +45,5 @@ export const registerTerminal = (
   terminal: { readonly merchantId: string; readonly terminalUid: string; readonly label?: string },
 ): Promise<Sent<unknown>> => send(session, endpoints.terminals.register, {}, terminal)
 
-/** `POST merchant-terminals/{terminalId}/disable`. */
 export const disableTerminal = (session: Session, terminalId: string): Promise<Sent<unknown>> =>
   send(session, endpoints.terminals.disable, { terminalId }, undefined)

@@ -14,7 +14,6 @@ const SECRET_BYTES = 20
 
 const ISSUER = 'Wallet Payments'
 
-/** Base32. */
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
 /** `milliseconds` since 1970. */

@@ -94,7 +94,6 @@ export async function* requestsInParts(
 export interface NextRequest {
   readonly id: string
   readonly title: string
-  /** How many wait for the person. */
   readonly waiting: number
 }
 

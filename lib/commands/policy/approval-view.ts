@@ -33,7 +33,6 @@ export interface ApprovalView {
   readonly request: ApprovalRequest
   readonly need: string
   readonly given: number
-  /** Whether the reader has a passkey here. */
   readonly hasPasskey: boolean
   readonly lines: readonly Line[]
   readonly consequence: string

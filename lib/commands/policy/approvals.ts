@@ -98,7 +98,6 @@ interface FactsSeen {
   readonly seenFacts: string | null
 }
 
-/** Reads the facts as the approver, at the moment of the decision. */
 async function readFactsSeen(
   session: Session,
   row: CommandRow,

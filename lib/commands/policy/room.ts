@@ -95,7 +95,6 @@ async function fitsLimits(db: Kysely<Tables>, actor: string, { kind, amount }: P
   return true
 }
 
-/** Other known people with the scope and room, by name. */
 export async function peopleWithRoom(db: Kysely<Tables>, session: Session, planned: PlannedChange) {
   const { people } = await readKnownPeople(db)
   const able = people.filter((one) => one.actor !== session.actor && holds(one, changes[planned.kind].change))

@@ -82,7 +82,6 @@ export class CaseThread {
     this.#unreadable = unreadable
   }
 
-  /** From the hub. Returns the message if it is new. */
   post(message: ThreadMessage): readonly ThreadMessage[] {
     const known = this.#messages.some((other) => messageKey(other) === messageKey(message))
     return this.#merge(known ? [] : [message])
