@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-export interface SecurityPromise {
-  readonly promise: string
-  readonly files: readonly string[]
-}
-
-export function securityPromises(): readonly SecurityPromise[] {
+export function securityPromises() {
   const [, after = ''] = readFileSync('SECURITY.md', 'utf8').split('## Promises\n')
   const [table = ''] = after.split('\n## ')
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'))

@@ -30,6 +30,5 @@ export async function isHiddenFrom(
   { id, kind }: { readonly id: string; readonly kind: string },
 ): Promise<boolean> {
   if (!isHiddenKind(kind)) return false
-  const found = await sql`SELECT 1 WHERE ${id} = ANY(${hiddenFrom(userId)})`.execute(db)
-  return found.rows.length > 0
+  return (await sql`SELECT 1 WHERE ${id} = ANY(${hiddenFrom(userId)})`.execute(db)).rows.length > 0
 }

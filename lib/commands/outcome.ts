@@ -122,8 +122,6 @@ function watched(kind: AnyServiceCommand, row: CommandRow, answer: AcceptedAnswe
 const requiredFor = (problem: Problem | null): StepUpOutcome =>
   problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentRequired() : codeRequired()
 
-export type AnswerClass = 'success' | 'accepted' | 'refused' | 'challenged' | 'unknown'
-
 /** 5xx errors after which nothing changed (interface.md, table of error codes). */
 const NOTHING_CHANGED = new Set([
   'core::tessera::update::fail',
@@ -138,7 +136,7 @@ const SECOND_FACTOR = new Set(['core::gatekeeper::required', 'core::gatekeeper::
 const GAVE_UP_WAITING = new Set([408, 499])
 
 /** Any doubt is `unknown`: only a refusal that the interface specifies means that nothing happened. */
-export function classify(status: number, code: string | null): AnswerClass {
+export function classify(status: number, code: string | null) {
   if (status === 202) return 'accepted'
   if (status >= 200 && status < 300) return 'success'
   if (status === 403 && code !== null && SECOND_FACTOR.has(code)) return 'challenged'

@@ -181,10 +181,8 @@ export async function reopen(
 }
 
 /** Excludes commands that share no key, such as another message in the same case. */
-export async function laterDuplicates(row: CommandRow): Promise<CommandRow[]> {
-  const later = await findLater(await store(), row)
-  return later.filter((other) => shareKeys(row, other))
-}
+export const laterDuplicates = async (row: CommandRow): Promise<CommandRow[]> =>
+  (await findLater(await store(), row)).filter((other) => shareKeys(row, other))
 
 const WATCHES_MAX = 10_000
 

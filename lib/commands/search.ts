@@ -246,8 +246,7 @@ export async function findNamingTerminal(
     AND (${uid} ILIKE ${partInJson(part)} OR ${label} ILIKE ${partInJson(part)})`
   const latest = (column: 'actor' | 'kind', value: string) => latestSent(db, column, value, userId).where(named)
   const ofTerminals = kinds.filter((kind) => kind.startsWith('terminal.'))
-  const found = latest('actor', actor).union(ofTerminals.map((kind) => latest('kind', kind)))
-  return await readLatest(db, found, limit)
+  return await readLatest(db, latest('actor', actor).union(ofTerminals.map((kind) => latest('kind', kind))), limit)
 }
 
 /** Names of people who made changes, by part of the name or by a whole user id. */
@@ -267,8 +266,7 @@ export async function findAuthorsNamed(
         ]),
       )
   const people = latest('actor', actor).union(kinds.map((kind) => latest('kind', kind)))
-  const found = await people.orderBy('actor_name').limit(limit).execute()
-  return found.map(({ actor_name }) => actor_name)
+  return (await people.orderBy('actor_name').limit(limit).execute()).map(({ actor_name }) => actor_name)
 }
 
 async function readLatest(

@@ -10,16 +10,14 @@ export interface SpanIds {
   readonly spanId: string
 }
 
-interface RequestUnderWay {
-  readonly id: string
-  readonly route: string
-  person: string | null
-  /** An event in the journal is committed. */
-  hasWritten: boolean
-}
-
 interface Work {
-  readonly request: RequestUnderWay | null
+  readonly request: {
+    readonly id: string
+    readonly route: string
+    person: string | null
+    /** An event in the journal is committed. */
+    hasWritten: boolean
+  } | null
   readonly span: SpanIds | null
 }
 

@@ -47,9 +47,7 @@ export const problemDocument = z.object({
   errors: ifItFits(fieldErrors),
 })
 
-export type ProblemDocument = z.output<typeof problemDocument>
-
-export function codeOf(problem: Pick<ProblemDocument, 'type'>): string | null {
+export function codeOf(problem: Pick<z.output<typeof problemDocument>, 'type'>): string | null {
   const { type } = problem
   return type?.startsWith(PROBLEM_TYPE_PREFIX) ? type.slice(PROBLEM_TYPE_PREFIX.length) : null
 }

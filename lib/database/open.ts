@@ -37,15 +37,11 @@ interface PoolOptions {
 
 export type PoolCount = Readonly<Record<'idle' | 'used' | 'waiting', number>>
 
-interface CountedPool {
-  count(): PoolCount
-}
-
 /**
  * The client times statements itself, since a network that drops packets gives no error; the BEGIN sets server
  * timeouts, so that a lost client holds no lock.
  */
-function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & CountedPool {
+function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & { count(): PoolCount } {
   const prepared = new PreparedStatements()
   const pool = new pg.Pool({
     connectionString: url,

@@ -156,7 +156,6 @@ const removing = z.strictObject({ id: entryId, changedAt: z.string() })
 const restoring = z.strictObject({ id: entryId })
 
 type Removing = z.output<typeof removing>
-type Restoring = z.output<typeof restoring>
 type EntryCommand<Params> = Omit<RecordCommand<Params, EntryFacts>, 'kind' | 'consequence'>
 
 export const removingOf = (list: NamedList): EntryCommand<Removing> => ({
@@ -169,7 +168,7 @@ export const removingOf = (list: NamedList): EntryCommand<Removing> => ({
   record: (trx, act) => markEntry(trx, list, act, new Date().toISOString()),
 })
 
-export function restoringOf(list: NamedList): EntryCommand<Restoring> {
+export function restoringOf(list: NamedList): EntryCommand<z.output<typeof restoring>> {
   const unlessRemoved = ({ removed }: EntryFacts) =>
     faultsOf({ id: removed === '' ? `It is not ${list.removal.past}.` : null })
   return {

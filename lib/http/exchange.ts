@@ -28,12 +28,7 @@ export type Exchanged =
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
-interface Agents {
-  readonly http: http.Agent
-  readonly https: https.Agent
-}
-
-const sharedAgents = (): Agents =>
+const sharedAgents = () =>
   perProcess('agents', () => ({
     http: new http.Agent({ keepAlive: true, maxSockets: 64 }),
     https: new https.Agent({ keepAlive: true, maxSockets: 64 }),

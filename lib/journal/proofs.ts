@@ -28,8 +28,7 @@ export const rootAt = async (db: Kysely<Tables>, size: number): Promise<string> 
 
 export async function treeAt(db: Kysely<Tables>, size: number): Promise<Tree> {
   const places = peaksAt(size)
-  const hashes = await readHashes(db, places)
-  return { size, peaks: places.map(hashes) }
+  return { size, peaks: places.map(await readHashes(db, places)) }
 }
 
 async function rootsOf(db: Kysely<Tables>, ranges: readonly LeafRange[]): Promise<readonly string[]> {

@@ -16,16 +16,6 @@ import { rootAt } from './proofs.ts'
 import { type EndedChain, endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
 
-interface JournalReport {
-  /** Of the chain and the signed log. */
-  readonly events: number
-  /** Of the signed log. */
-  readonly entries: number
-  /** Root hash of the signed log, hexadecimal. Compare it with an earlier one in the process log. */
-  readonly root: string
-  readonly faults: readonly JournalFault[]
-}
-
 interface JournalFault {
   readonly sequence: number
   readonly what: string
@@ -39,8 +29,11 @@ interface JournalKeys {
 
 export const FAULTS_MAX = 20
 
-/** Finds edited, removed, added or moved events, another tree than was signed, and commands unlike their latest event. */
-export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys, chunk = 10_000): Promise<JournalReport> {
+/**
+ * Finds edited, removed, added or moved events, another tree than was signed, and commands unlike their latest event.
+ * `events`: of the chain and the log. `root`: hexadecimal; compare it with an earlier one in the process log.
+ */
+export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys, chunk = 10_000) {
   const faults: JournalFault[] = []
   const chain = await endedChain(db)
   const part: Part = { key: keys.auditKey, chain, faults, chunk }

@@ -14,8 +14,6 @@ interface Refusal extends ProblemWords {
   readonly asksForState?: true
 }
 
-export type RequestKind = 'read' | 'change'
-
 const byCode = {
   'core::gatekeeper::grant::invalid': {
     title: 'Verification is not available right now',
@@ -122,7 +120,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
 /** The service's titles are shown for 4xx only. `presentState`: read after a refusal. */
 export function problemWords(
   problem: Problem,
-  request: RequestKind = 'read',
+  request: 'read' | 'change' = 'read',
   presentState: string | null = null,
 ): ProblemWords {
   const { title, advice, unchanged, asksForState } = refusalOf(problem)

@@ -17,14 +17,12 @@ export interface AuditedPerson extends Pick<SessionFacts, 'actor' | 'displayName
   readonly method: SessionFacts['method'] | null
 }
 
-/** `cut`: at the limit of one file. `left`: the browser cancelled it. */
-type ExportEnd = 'whole' | 'cut' | 'left' | 'failed'
-
 interface Exported {
   readonly rows: number
   /** As in the address; empty without one. */
   readonly filter: string
-  readonly end: ExportEnd
+  /** `cut`: at the limit of one file. `left`: the browser cancelled it. */
+  readonly end: 'whole' | 'cut' | 'left' | 'failed'
 }
 
 interface WithCode {
@@ -72,15 +70,13 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'view.remove': SharedView & { readonly owner: string }
 }
 
-type FactsOf<Kind extends AuditKindName> = AuditFacts[Kind]
-
 /** `about` is the id of the subject; empty where that is the person. */
 export type AuditEntry = {
   readonly [Kind in AuditKindName]: {
     readonly by: AuditedPerson
     readonly kind: Kind
     readonly about?: string
-    readonly facts: FactsOf<Kind>
+    readonly facts: AuditFacts[Kind]
   }
 }[AuditKindName]
 

@@ -37,8 +37,6 @@ export const preferenceChange = z.strictObject({
   defaultView: z.strictObject({ table: name, view: z.uuid().nullable() }).optional(),
 })
 
-type PreferenceChange = z.output<typeof preferenceChange>
-
 const DEFAULTS: Preferences = preferences.parse({})
 
 /** JSON that was read together with the session; null when the person has chosen nothing. */
@@ -55,7 +53,7 @@ export const readPreferences = cache(async (session: Session | null): Promise<Pr
 
 export async function writePreferences(
   session: Session,
-  { table, defaultView, ...change }: PreferenceChange,
+  { table, defaultView, ...change }: z.output<typeof preferenceChange>,
 ): Promise<void> {
   opened().delete(session)
   await changePreference(await store(), session.actor, (body) => {
@@ -81,10 +79,8 @@ function withTable<Choice>(
   return Object.fromEntries([...others, ...chosen].slice(-TABLES_MAX))
 }
 
-async function findPreference(db: Kysely<Tables>, actor: string): Promise<string | null> {
-  const row = await db.selectFrom('preference').select('body').where('actor', '=', actor).executeTakeFirst()
-  return row?.body ?? null
-}
+const findPreference = async (db: Kysely<Tables>, actor: string): Promise<string | null> =>
+  (await db.selectFrom('preference').select('body').where('actor', '=', actor).executeTakeFirst())?.body ?? null
 
 /** A row lock keeps concurrent changes from overwriting each other. */
 async function changePreference(db: Kysely<Tables>, actor: string, change: (body: string) => string): Promise<void> {

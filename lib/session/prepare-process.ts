@@ -61,11 +61,7 @@ const handleIn = (cookies: string): string =>
 /** `deploy/nginx` closes idle connections after four seconds. */
 const PROXY_CLOSES_MS = 5_000
 
-interface LastSteps {
-  readonly finishChanges: () => Promise<unknown>
-  readonly printHead: () => Promise<unknown>
-  readonly endTelemetry: () => Promise<unknown>
-}
+type LastSteps = Readonly<Record<'finishChanges' | 'printHead' | 'endTelemetry', () => Promise<unknown>>>
 
 /** The exit code is 0 when every change finished. */
 export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: LastSteps): void {

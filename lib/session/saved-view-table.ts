@@ -26,16 +26,14 @@ export const viewsOf = (db: Kysely<Tables>, tableName: string, actor: string): P
 export const findView = (db: Kysely<Tables>, id: string, actor: string): Promise<SavedViewRow | undefined> =>
   db.selectFrom('saved_view').selectAll().where('id', '=', id).where('scope', 'in', [SHARED, actor]).executeTakeFirst()
 
-/** `taken`: the table has a view of that name, ignoring case. */
-export type ViewSaved = 'saved' | 'taken' | 'full'
-
 const isShared = ({ scope }: Pick<SavedViewRow, 'scope'>): boolean => scope === SHARED
 
+/** `taken`: the table has a view of that name, ignoring case. */
 export function addView(
   db: Kysely<Tables>,
   by: AuditedPerson,
   view: Omit<SavedViewRow, 'name_key'>,
-): Promise<ViewSaved> {
+): Promise<'saved' | 'taken' | 'full'> {
   const { table_name, scope } = view
   return inTransaction(db, async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`views ${table_name} ${scope}`}, 0))`.execute(trx)

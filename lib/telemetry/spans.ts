@@ -23,14 +23,12 @@ export async function callService(
   return answer
 }
 
-type RenewedBy = 'sso' | 'password'
-
 const NONE = {
   request: (_route: string, _method: string, _status: string, _seconds: number): void => {},
   serviceCall: (_endpoint: string, _status: string, _seconds: number): void => {},
   command: (_kind: string, _state: string): void => {},
   denial: (_kind: string, _why: string): void => {},
-  tokenRefresh: (_method: RenewedBy, _result: string): void => {},
+  tokenRefresh: (_method: 'sso' | 'password', _result: string): void => {},
   stepUp: (_result: string): void => {},
   passwordSignIn: (_result: string): void => {},
   approvalRefused: (_why: string): void => {},

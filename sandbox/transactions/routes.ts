@@ -228,8 +228,7 @@ function requiredAmount(literal: string): Units {
 async function spend(world: World, request: SpendRequest): Promise<Answer> {
   const units = requiredAmount(request.amount)
   if (request.from === request.to) throw refused(request.type, 'Nobody can pay themselves.')
-  const row = await world.db.transaction().execute((trx) => write(world, trx, request, units))
-  return answerOf(row, request)
+  return answerOf(await world.db.transaction().execute((trx) => write(world, trx, request, units)), request)
 }
 
 async function write(world: World, trx: Trx, request: SpendRequest, units: Units): Promise<LedgerRow> {

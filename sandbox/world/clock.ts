@@ -3,10 +3,7 @@ const TICKS_PER_MILLISECOND = 10_000n
 const TICKS_PER_SECOND = 10_000_000n
 
 /** Ticks since 1970, by the machine's clock. */
-function wallTicks(): bigint {
-  const milliseconds = performance.timeOrigin + performance.now()
-  return BigInt(Math.round(milliseconds * 1000)) * 10n
-}
+const wallTicks = (): bigint => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 10n
 
 /** `2026-11-20T12:05:00.1234567Z`; sorts by time. */
 export function formatTicks(ticks: bigint): string {
@@ -19,10 +16,8 @@ export function formatTicks(ticks: bigint): string {
 export const formatWallTime = (milliseconds: number): string =>
   formatTicks(BigInt(Math.round(milliseconds)) * TICKS_PER_MILLISECOND)
 
-export function parseTicks(text: string): bigint {
-  const fraction = text.slice(20, 27)
-  return BigInt(Date.parse(`${text.slice(0, 19)}Z`)) * TICKS_PER_MILLISECOND + BigInt(fraction)
-}
+export const parseTicks = (text: string): bigint =>
+  BigInt(Date.parse(`${text.slice(0, 19)}Z`)) * TICKS_PER_MILLISECOND + BigInt(text.slice(20, 27))
 
 /** Offset by `/sandbox/clock`. It never repeats an instant or runs backwards, so times order rows. */
 export class LedgerClock {

@@ -1,9 +1,7 @@
 import type { Db } from './tables.ts'
 
-export async function readSetting(db: Db, key: string): Promise<string | undefined> {
-  const row = await db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst()
-  return row?.value
-}
+export const readSetting = async (db: Db, key: string): Promise<string | undefined> =>
+  (await db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst())?.value
 
 export async function writeSetting(db: Db, key: string, value: string): Promise<void> {
   await db

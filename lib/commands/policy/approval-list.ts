@@ -151,12 +151,6 @@ type FoundRequest = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[
 
 type Place = Pick<FoundRequest, 'asked_at' | 'id'>
 
-interface TakeRequests {
-  readonly limit: number
-  readonly offset?: number
-  readonly after?: Place | null
-}
-
 /** A count, because the planner may read the whole table for `EXISTS`. */
 const countOf = (condition: ReturnType<typeof sql<boolean>>) =>
   sql<number>`(SELECT count(*) FROM approval AS given WHERE given.command_id = command.id AND ${condition})`
@@ -193,7 +187,11 @@ const selected = (db: Kysely<Tables>, query: RequestQuery) =>
 export const findRequests = (
   db: Kysely<Tables>,
   query: RequestQuery,
-  { limit, offset = 0, after = null }: TakeRequests,
+  {
+    limit,
+    offset = 0,
+    after = null,
+  }: { readonly limit: number; readonly offset?: number; readonly after?: Place | null },
 ): Promise<FoundRequest[]> =>
   selected(db, query)
     .$if(after !== null, (found) =>

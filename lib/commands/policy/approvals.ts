@@ -111,8 +111,7 @@ async function readFactsSeen(
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'same') return { seenFacts: null }
   if (moved === 'void') {
-    const command = await endMoved(row, facts.value, { handled: false })
-    return { stopped: { ok: true, command, ...notices.moved } }
+    return { stopped: { ok: true, command: await endMoved(row, facts.value, { handled: false }), ...notices.moved } }
   }
   const mark = factsMark(kind, facts.value)
   return mark === decision.factsMark ? { seenFacts: mark } : { stopped: { ok: false, problem: NEWS } }
@@ -160,13 +159,11 @@ const notices: Readonly<Record<Exclude<DecisionResult, 'other-effect'> | 'moved'
   twice: { notice: 'You have already decided.' },
 }
 
-type DecisionWithAssertion = Decision & FactsSeen & { readonly assertion: StoredAssertion | null }
-
 async function decideIn(
   trx: Trx,
   session: Session,
   id: string,
-  decision: DecisionWithAssertion,
+  decision: Decision & FactsSeen & { readonly assertion: StoredAssertion | null },
 ): Promise<DecisionResult> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   const request = await findRequest(trx, id)
@@ -290,8 +287,7 @@ export async function draftAgain(session: Session, id: string): Promise<DraftRep
   if (kind === undefined) return null
   const reply = await draftCommand(session, kind, paramsOf(row))
   if (!reply.ok || reply.draft.approval === null) return reply
-  const approval = { ...reply.draft.approval, reason: request.reason }
-  return { ok: true, draft: { ...reply.draft, approval } }
+  return { ok: true, draft: { ...reply.draft, approval: { ...reply.draft.approval, reason: request.reason } } }
 }
 
 const askedAlready = ({ row, askedAt }: OpenRequest): RefusedOutcome => ({

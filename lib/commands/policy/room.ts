@@ -78,9 +78,7 @@ interface PlannedChange {
 }
 
 /** Undefined if they may make the change within their own limits. */
-export type NoRoom = 'unknown' | 'scope' | 'limit' | undefined
-
-export async function whyNoRoom(db: Kysely<Tables>, actor: string, planned: PlannedChange): Promise<NoRoom> {
+export async function whyNoRoom(db: Kysely<Tables>, actor: string, planned: PlannedChange) {
   const { people } = await readKnownPeople(db)
   const person = people.find((one) => one.actor === actor && one.name !== '')
   if (person === undefined) return 'unknown'

@@ -102,8 +102,7 @@ export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise
 
 async function messagesBeforeSnooze(db: Kysely<Tables>, caseId: string): Promise<number | null> {
   const snoozed = db.selectFrom('case_snooze').select('messages').where(isSnoozed())
-  const row = await snoozed.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()
-  return row?.messages ?? null
+  return (await snoozed.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst())?.messages ?? null
 }
 
 /** The end is noted on the command that snoozed the case. */

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { errorName, log } from '#lib/config/log.ts'
-import { type BoundedCache, boundedCache, isFirstOf, perProcess, steadyNow } from '#lib/config/per-process.ts'
+import { boundedCache, isFirstOf, perProcess, steadyNow } from '#lib/config/per-process.ts'
 import { clientNetwork } from '#lib/http/client-network.ts'
 import { type AuditedPerson, auditFailed, writeAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
@@ -35,16 +35,6 @@ interface Failures {
   readonly until: number
 }
 
-interface Brake {
-  /** By account hash or address. */
-  readonly failures: BoundedCache<Failures>
-  readonly turns: KeyedMutex
-  /** Running and waiting attempts by account hash. */
-  readonly turnsTaken: Map<string, number>
-  readonly places: Places
-  readonly knownPlaces: Places
-}
-
 /** `wait`: this account or address. `busy`: everyone. */
 export interface HeldOff {
   readonly ok: false
@@ -54,11 +44,13 @@ export interface HeldOff {
 
 const BUSY: HeldOff = { ok: false, why: 'busy', seconds: BUSY_SECONDS }
 
-const brake = (): Brake =>
+const brake = () =>
   perProcess('sign-in brake', () => ({
-    failures: boundedCache(KEYS_MOST),
+    /** By account hash or address. */
+    failures: boundedCache<Failures>(KEYS_MOST),
     turns: new KeyedMutex(),
-    turnsTaken: new Map(),
+    /** Running and waiting attempts by account hash. */
+    turnsTaken: new Map<string, number>(),
     places: new Places(AT_ONCE_MOST),
     knownPlaces: new Places(KNOWN_AT_ONCE_MOST),
   }))

@@ -64,13 +64,11 @@ function isRecent(issuedAt: number): boolean {
   return age <= LOGOUT_TOKEN_AGE_MAX_SECONDS && age >= -CLOCK_TOLERANCE_SECONDS
 }
 
-export type BackChannelLogout = 'done' | 'invalid' | 'unavailable'
-
 /** Longer than a token is accepted, so that a deleted `jti` cannot be replayed. */
 const KEPT_MS = 5 * LOGOUT_TOKEN_AGE_MAX_SECONDS * 1000
 
 /** Throws when the store cannot be written, so that the provider can retry. */
-export async function handleLogoutToken(compact: string): Promise<BackChannelLogout> {
+export async function handleLogoutToken(compact: string): Promise<'done' | 'invalid' | 'unavailable'> {
   const read = await readLogoutToken(compact)
   if (read.kind !== 'valid') {
     log().warn({ event: 'back-channel-logout', result: read.kind, cause: read.cause }, 'a logout token was not obeyed')

@@ -6,13 +6,11 @@ import { inTransaction } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
 export type SessionRow = Selectable<Tables['session']>
-type NewHandle = Insertable<Tables['session_handle']>
-
 /** Ends the person's least recently active sessions beyond `most` and returns their ids. */
 export const insertSession = (
   db: Kysely<Tables>,
   session: Insertable<Tables['session']>,
-  handle: NewHandle,
+  handle: Insertable<Tables['session_handle']>,
   most: number,
 ): Promise<readonly string[]> =>
   inTransaction(db, async (trx) => {

@@ -44,8 +44,7 @@ function makeHandle(sessionId: string, dataKey: Buffer) {
   if (halves === null) throw new Error('a new handle does not split')
   const newest = newestKey()
   const wrapped_key = seal(wrappingKey(newest, halves.secret), dataKey, sessionId)
-  const row = { id_hash: halves.idHash, session_id: sessionId, wrapped_key, key_version: newest.version }
-  return { handle, row }
+  return { handle, row: { id_hash: halves.idHash, session_id: sessionId, wrapped_key, key_version: newest.version } }
 }
 
 function newestKey(): SessionKey {
