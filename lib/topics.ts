@@ -42,7 +42,6 @@ const USUAL_PAUSE_MS = 250
 
 /** Concurrent reads are bounded per topic, so that a change with many subscribers leaves store connections for pages. */
 const ofStore = (pauseMs: number) => ({ kind: 'value', pauseMs, maxReads: 4 }) as const
-/** For reads that may wait for the service. */
 const ofService = { kind: 'value', pauseMs: USUAL_PAUSE_MS, maxReads: 32 } as const
 
 const value = (value: unknown): TopicResult => ({ ok: true, value })
@@ -175,9 +174,7 @@ const statement: ValueSource = {
   async read(_session, id) {
     const news = await readStatementProgress(id)
     if (news === null)
-      return {
-        result: { ok: false, problem: problemOf('service', { status: 404, title: STATEMENT_NOT_FOUND }) },
-      }
+      return { result: { ok: false, problem: problemOf('service', { status: 404, title: STATEMENT_NOT_FOUND }) } }
     return { result: value(news), againMs: news.work.work === null ? null : WORK_AGAIN_MS }
   },
 }

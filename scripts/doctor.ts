@@ -36,8 +36,7 @@ async function doctor(): Promise<void> {
   }
   const { json, claims } = options
   if (claims === '-' && process.stdin.isTTY) process.stderr.write(PROMPT)
-  const pasted = claims === undefined ? undefined : await readPasted(claims)
-  const findings = await findingsOf(pasted)
+  const findings = await findingsOf(claims === undefined ? undefined : await readPasted(claims))
   const ok = findings.every(({ level }) => level !== 'wrong')
   if (json) process.stdout.write(`${JSON.stringify({ ok, findings }, null, 2)}\n`)
   else {

@@ -40,12 +40,7 @@ const STREAM = 'lib/contract/ lib/values/ lib/service/ lib/session/ lib/config/'
 const PROGRAMS = ['app', 'components', 'lib', 'sandbox']
 
 const DIRECTIONS: readonly Direction[] = [
-  {
-    folder: 'lib/contract/',
-    may: 'zod',
-    testsToo: true,
-    message: 'lib/contract is the wire: it may import zod only.',
-  },
+  { folder: 'lib/contract/', may: 'zod', testsToo: true, message: 'lib/contract is the wire: it may import zod only.' },
   {
     folder: 'lib/values/',
     may: 'lib/contract/ decimal.js decimal.js/**',

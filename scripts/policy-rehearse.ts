@@ -33,9 +33,7 @@ export async function rehearse(args: readonly string[], environment: Environment
   const request = requestOf(args)
   if (request === null) return refused(2, USAGE)
   const policy = policyIn(request.path)
-  if ('faults' in policy) {
-    return refused(2, policy.faults.map((fault) => `${request.path}: ${fault}\n`).join(''))
-  }
+  if ('faults' in policy) return refused(2, policy.faults.map((fault) => `${request.path}: ${fault}\n`).join(''))
   const given = ownSecrets(withSandboxDefaults(environment).environment)
   const parsed = parseConfig({ ...given, POLICY_FILE: '' })
   if (!parsed.ok) return refused(1, parsed.faults.map(({ variable, why }) => `${variable} ${why}\n`).join(''))

@@ -31,7 +31,6 @@ interface Program {
   readonly ended: Promise<void>
 }
 
-/** All programs stop when one ends. */
 export async function runPrograms(programs: Programs): Promise<void> {
   const running: Program[] = []
   let stopping = false

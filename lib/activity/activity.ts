@@ -132,8 +132,7 @@ function decisionRow(reader: Session | null, { sequence, at, ...event }: EventRo
 
 /** The amount that the author was shown for confirmation. */
 function amountOf(row: CommandRow): string | null {
-  const lines = textOf(row)?.lines ?? []
-  const amount = lines.find((line) => line.as === 'money')?.value
+  const amount = (textOf(row)?.lines ?? []).find((line) => line.as === 'money')?.value
   return amount === undefined || Money.fromWire(amount) === null ? null : amount
 }
 

@@ -69,7 +69,6 @@ const blocked = (card: Params, facts: Facts): Description => ({
   lines: [...enteredLines(card), ...known(facts), { label: 'State', value: 'BLOCKED', as: 'card-state' }],
 })
 
-/** `POST cards/{cardId}/block`: permanent. */
 export const cardBlock = serviceCommand<Params, Facts, unknown>({
   kind: 'card.block',
   place: cardPlace,

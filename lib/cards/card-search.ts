@@ -30,9 +30,7 @@ export function searchFault(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || isUuid(text)) return null
   if (isCardNumber(text)) return CARD_NUMBER_REFUSED
-  if (DIGITS_ONLY.test(text) && digitsIn(text) > 4) {
-    return 'Enter a full id, or the last four digits.'
-  }
+  if (DIGITS_ONLY.test(text) && digitsIn(text) > 4) return 'Enter a full id, or the last four digits.'
   return lineFault(text, SEARCH_MAX_CHARS)
 }
 

@@ -23,9 +23,7 @@ export const LOCK_NOT_KNOWN: LockAhead = { isNext: null, seconds: null }
 
 export function lockAheadWords({ isNext, seconds }: LockAhead): string | null {
   if (isNext === false) return null
-  if (isNext === null) {
-    return 'Too many rejected codes lock verification.'
-  }
+  if (isNext === null) return 'Too many rejected codes lock verification.'
   return seconds === null
     ? 'One more rejected code locks verification.'
     : `One more rejected code locks verification for ${durationWords(seconds)}.`

@@ -150,7 +150,6 @@ async function untilPlaced(
   }
 }
 
-/** The one that the witness confirmed, if it comes in time and has `index`. */
 async function latestCheckpoint(db: Kysely<Tables>, index: number) {
   const until = Date.now() + (config().witness === null ? 0 : CONFIRMED_WITHIN_MS)
   for (;;) {

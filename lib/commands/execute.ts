@@ -68,8 +68,7 @@ export async function executeCommand(
 /** Keeps the known view if the store fails: the change is made, and an error would deny it. */
 async function currentView(session: Session, row: CommandRow, known: CommandView): Promise<CommandView> {
   try {
-    const current = (await findCommand(await store(), row.id)) ?? row
-    return await wholeViewFor(session, current, known.outcome)
+    return await wholeViewFor(session, (await findCommand(await store(), row.id)) ?? row, known.outcome)
   } catch (error) {
     log().error({ event: 'command', id: row.id, why: errorName(error) }, 'an outcome could not be read again')
     return known

@@ -203,7 +203,6 @@ export interface Settlement<Params, Data> extends Omit<RecordAct<Params, unknown
   readonly data: Data | null
 }
 
-/** The table's part of every kind, and who may make it. */
 interface TableFacts {
   readonly label: string
   readonly policy: ReturnType<typeof policyTermsOf>

@@ -236,9 +236,7 @@ export async function preflight(
 ): Promise<CommandView | null> {
   const kind = kindOf(row)
   const party = partyFault(kind, paramsOf(row), factsOf(row), session)
-  if (party !== null) {
-    return await endUnsent(row, refusedUnsent(party.fault, 'Nothing was sent.'))
-  }
+  if (party !== null) return await endUnsent(row, refusedUnsent(party.fault, 'Nothing was sent.'))
   const facts = await readFactsAgain(session, kind, row)
   if (!facts.ok) {
     if (row.state === 'challenged') return viewOf(row, later(facts.problem))

@@ -42,8 +42,7 @@ export interface Verdict {
  * repeated.
  */
 export async function settleByHand(session: Session, id: string, verdict: Verdict): Promise<CommandReply> {
-  const db = await store()
-  const row = await findCommand(db, id)
+  const row = await findCommand(await store(), id)
   if (row === undefined) return notFound
   // Authors need the scope too: this can free a key that prevents a double payment.
   const refusal = await refusedBy(session, ruleOfChange(row).change)
@@ -298,8 +297,7 @@ async function whyNotFree({ command, found }: Reconciled): Promise<string | null
 }
 
 async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {
-  const db = await store()
-  await inJournal(db, async (trx) => {
+  await inJournal(await store(), async (trx) => {
     const still = await trx
       .selectFrom('command')
       .select('state')

@@ -112,12 +112,7 @@ const isCutOff = (error: Error): boolean =>
 
 export function logRequestError(error: unknown, where: { readonly route: string; readonly kind: string }): void {
   if (error instanceof Error && isCutOff(error)) return
-  log().error({
-    event: 'request-error',
-    ...where,
-    error: errorName(error),
-    digest: digestOf(error),
-  })
+  log().error({ event: 'request-error', ...where, error: errorName(error), digest: digestOf(error) })
 }
 
 /** Libraries may put other text into the name. */

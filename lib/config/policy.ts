@@ -34,10 +34,7 @@ const conditions = z.strictObject({
 })
 
 const limit = z
-  .strictObject({
-    sum: amount.optional(),
-    count: wholeFrom1(COUNT_MAX).optional(),
-  })
+  .strictObject({ sum: amount.optional(), count: wholeFrom1(COUNT_MAX).optional() })
   .refine(({ sum, count }) => sum !== undefined || count !== undefined, 'must give a sum, a count, or both')
 
 const approval = z.strictObject({
@@ -106,9 +103,7 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   }
   if (repeated !== null) return { faults: [`has the name "${repeated}" twice in one object`] }
   const parsed = policy.safeParse(json)
-  if (!parsed.success) {
-    return { faults: parsed.error.issues.map(({ path, message }) => `${place(path)}${message}`) }
-  }
+  if (!parsed.success) return { faults: parsed.error.issues.map(({ path, message }) => `${place(path)}${message}`) }
   return { version: createHash('sha256').update(text).digest('hex'), ...parsed.data }
 }
 

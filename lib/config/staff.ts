@@ -36,9 +36,7 @@ export const staffClaim = z.string().transform((value, context): StaffClaim => {
     .slice(at + 1)
     .split(',')
     .map((part) => part.trim())
-  if (name === '' || values.includes('')) {
-    context.addIssue('must be NAME=VALUE,VALUE: a claim and its values')
-  }
+  if (name === '' || values.includes('')) context.addIssue('must be NAME=VALUE,VALUE: a claim and its values')
   const fault = claimNameFault(name)
   if (fault !== null) context.addIssue(fault)
   return { name, values }

@@ -42,12 +42,7 @@ export const cards = {
     scope: 'core:cards:read',
     data: z.object({ cards: rows(card) }),
   }),
-  read: endpoint({
-    method: 'GET',
-    path: '/api/v1/cards/{cardId}',
-    scope: 'core:cards:read',
-    data: card,
-  }),
+  read: endpoint({ method: 'GET', path: '/api/v1/cards/{cardId}', scope: 'core:cards:read', data: card }),
   issue: endpoint({
     method: 'POST',
     path: '/api/v1/cards',
@@ -90,10 +85,5 @@ export const cards = {
     body: z.strictObject({ perTxnCap: cap, dailyCap: cap, lifetimeCap: cap }),
     data: notShown,
   }),
-  block: endpoint({
-    method: 'POST',
-    path: '/api/v1/cards/{cardId}/block',
-    scope: 'core:cards:manage',
-    data: notShown,
-  }),
+  block: endpoint({ method: 'POST', path: '/api/v1/cards/{cardId}/block', scope: 'core:cards:manage', data: notShown }),
 } as const

@@ -56,10 +56,5 @@ export const users = {
     body: z.strictObject({ refreshToken: z.string() }),
     data: tokenPair,
   }),
-  scopes: endpoint({
-    method: 'GET',
-    path: '/api/v1/Users/{id}/scopes',
-    scope: null,
-    data: scopesResult,
-  }),
+  scopes: endpoint({ method: 'GET', path: '/api/v1/Users/{id}/scopes', scope: null, data: scopesResult }),
 } as const

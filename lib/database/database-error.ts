@@ -21,10 +21,8 @@ export class DatabaseError extends Error {
 export const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && error.name === 'DatabaseError'
 
-function databaseError(error: unknown, statement: string): DatabaseError {
-  if (isDatabaseError(error)) return error
-  return new DatabaseError(codeOf(error), statement, constraintOf(error))
-}
+const databaseError = (error: unknown, statement: string): DatabaseError =>
+  isDatabaseError(error) ? error : new DatabaseError(codeOf(error), statement, constraintOf(error))
 
 function statementKind(sql: string): string {
   const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? ''

@@ -177,9 +177,7 @@ export interface LastSeen {
 }
 
 function lastSeen(seen: readonly SeenState[], read: Result<Transaction> | undefined): LastSeen | null {
-  if (read?.ok) {
-    return { state: read.value.state, since: stateSince(read.value), at: new Date().toISOString() }
-  }
+  if (read?.ok) return { state: read.value.state, since: stateSince(read.value), at: new Date().toISOString() }
   const final = lastSeenIn(seen)
   return final === undefined ? null : { state: final.state, since: final.since, at: final.firstSeenAt }
 }

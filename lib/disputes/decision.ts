@@ -193,7 +193,6 @@ export async function conflictsOfInterest(
   ]
 }
 
-/** The same for a case of `case_index`. */
 export function hasConflict(actor: string): RawBuilder<boolean> {
   const customers = sql`(SELECT lower(user_id) FROM issued_card WHERE issuer = ${actor})`
   return sql<boolean>`id_key IN (

@@ -143,9 +143,7 @@ const factLines = (facts: Facts): Line[] => [
 function seen(input: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
   const { status, resolvedByUserId, resolutionReason, resolutionOutcome, resolvedAt } = found
   const { word } = caseStateWords(status)
-  if (status !== 'RESOLVED') {
-    return { settled: false, showsNoEffect: status === 'OPEN', shows: `The case is ${word}.` }
-  }
+  if (status !== 'RESOLVED') return { settled: false, showsNoEffect: status === 'OPEN', shows: `The case is ${word}.` }
   const since = resolvedAt === null ? '' : ` since ${timeInText(resolvedAt)}`
   const isOpposite = contradictsDecision(input.decision, resolutionOutcome)
   const verbatim: Line[] = [
@@ -161,11 +159,7 @@ function seen(input: Params, facts: Facts, found: ThreadCase, actorUserId: strin
   }
   if (actorUserId !== null && resolvedByUserId !== null && !mine) {
     const shows = `Someone else resolved the case${since}.`
-    return {
-      settled: true,
-      shows,
-      notApplied: { class: 'failed', title: 'Someone else resolved it', lines: verbatim },
-    }
+    return { settled: true, shows, notApplied: { class: 'failed', title: 'Someone else resolved it', lines: verbatim } }
   }
   const outcome = isOpposite ? `, the outcome ${resolutionOutcome}` : ''
   const shows = mine

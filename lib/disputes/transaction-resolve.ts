@@ -88,10 +88,7 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
   },
   policyInput: ({ decision }, { debit }) => ({ amount: debit, decision }),
   parties: (_params, { fromAccountId, toAccountId }) => [fromAccountId, toAccountId],
-  refusesParties: {
-    field: 'decision',
-    fault: 'You are a party to this transaction. Someone else must resolve it.',
-  },
+  refusesParties: { field: 'decision', fault: 'You are a party to this transaction. Someone else must resolve it.' },
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, permanent: false }],
   describeLockConflict: () => ({
@@ -110,11 +107,7 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
   affectedBy: ['transaction.resolve', 'dispute.resolve'],
   consequence: ({ decision }, facts) => `${decisionWords(decision, facts).sentence} This cannot be undone.`,
   send: (session, { referenceId, decision, reason }) =>
-    resolveTransaction(session, {
-      referenceId,
-      releaseToRecipient: decision === 'release',
-      resolutionReason: reason,
-    }),
+    resolveTransaction(session, { referenceId, releaseToRecipient: decision === 'release', resolutionReason: reason }),
   compareAnswer: ({ params: decided, facts, data }) =>
     compareDecision(decided.decision, data, { ...decisionChecks(decided), referenceId: equals(facts.referenceId) }, [
       'referenceId',

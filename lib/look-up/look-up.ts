@@ -232,12 +232,10 @@ async function foundCards(session: Session, text: string): Promise<readonly Foun
   )
 }
 
-async function foundStatements(text: string): Promise<readonly Found[]> {
-  const statements = await findStatements(await store(), text, FOUND_MAX)
-  return statements.map(({ id, fileName, account }) =>
+const foundStatements = async (text: string): Promise<readonly Found[]> =>
+  (await findStatements(await store(), text, FOUND_MAX)).map(({ id, fileName, account }) =>
     foundThing({ kind: 'statement', id }, { id: null, detail: account === '' ? fileName : `${fileName}, ${account}` }),
   )
-}
 
 /** The default page size; a person with another size may land on the wrong page. */
 const LINES_A_PAGE = 20
@@ -255,8 +253,7 @@ type NamedTerminal = Readonly<Record<'terminalId' | 'terminalUid' | 'label' | 'm
 /** A registration records no terminal id, so it leads to the merchant, whose list has the terminal. */
 async function foundTerminals(session: Session, text: string): Promise<readonly Found[]> {
   const [{ actor, userId }, kinds] = [session, await kindsSeenOfOthers(session)]
-  const rows = await findNamingTerminal(await store(), { part: text, actor, userId, kinds }, FOUND_MAX)
-  const all = rows.map((row) => {
+  const all = (await findNamingTerminal(await store(), { part: text, actor, userId, kinds }, FOUND_MAX)).map((row) => {
     const named = { ...(paramsOf(row) as object), ...factsOf(row) } as NamedTerminal
     const { terminalId, terminalUid: id, label, merchantId } = named
     const place: Thing = terminalId === '' ? { kind: 'merchant', id: merchantId } : { kind: 'terminal', id: terminalId }
@@ -304,8 +301,7 @@ async function foundApproval(session: Session, id: string): Promise<readonly Fou
 
 async function foundPeople(session: Session, text: string): Promise<readonly Found[]> {
   const [{ actor, userId }, kinds] = [session, await kindsSeenOfOthers(session)]
-  const names = await findAuthorsNamed(await store(), { part: text, actor, userId, kinds }, FOUND_MAX)
-  return names.map((person) => ({
+  return (await findAuthorsNamed(await store(), { part: text, actor, userId, kinds }, FOUND_MAX)).map((person) => ({
     ...BLANK,
     kind: 'person',
     href: `/activity?${new URLSearchParams({ person })}`,
@@ -332,9 +328,7 @@ async function foundSessions(text: string): Promise<readonly Found[]> {
   )
 }
 
-async function foundOwnSessions(session: Session, text: string): Promise<readonly Found[]> {
-  const own = await sessionsOfPerson(session)
-  return own
+const foundOwnSessions = async (session: Session, text: string): Promise<readonly Found[]> =>
+  (await sessionsOfPerson(session))
     .filter(({ id, address }) => id === text || address?.includes(text))
     .map(({ userAgent, address }) => foundSession('/security', session.displayName, userAgent, address))
-}

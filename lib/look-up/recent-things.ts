@@ -15,8 +15,7 @@ const LABEL_MAX_CHARS = 200
 export async function rememberShown(actor: string, { label, ...thing }: Thing & Pick<RecentThing, 'label'>) {
   if (holdsCardNumber(thing.id)) return
   try {
-    const short = [...label].slice(0, LABEL_MAX_CHARS).join('')
-    await rememberThing(actor, { ...thing, label: short })
+    await rememberThing(actor, { ...thing, label: [...label].slice(0, LABEL_MAX_CHARS).join('') })
   } catch (error) {
     log().error({ event: 'recent-thing', error: errorName(error) })
   }

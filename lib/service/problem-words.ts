@@ -85,10 +85,7 @@ const ofConsole: Readonly<Record<string, Refusal>> = {
 }
 
 const byStatus: Readonly<Record<number, ProblemWords>> = {
-  404: {
-    title: 'Not found, or not visible to you',
-    advice: 'Check what you entered. It must match exactly.',
-  },
+  404: { title: 'Not found, or not visible to you', advice: 'Check what you entered. It must match exactly.' },
   429: { title: 'Too many requests', advice: 'The service needs a pause.' },
 }
 

@@ -83,9 +83,8 @@ export async function listAllSessions(
 }
 
 /** The current session first, then the most recently active. */
-export async function sessionsOfPerson(session: Session) {
-  const rows = await listSessions(await store(), session.actor)
-  return rows
+export const sessionsOfPerson = async (session: Session) =>
+  (await listSessions(await store(), session.actor))
     .filter((row) => sessionExpiry({ lastActiveAt: row.last_active_at, endsAt: row.ends_at }).at > Date.now())
     .map((row) => ({
       id: row.id,
@@ -97,9 +96,7 @@ export async function sessionsOfPerson(session: Session) {
       current: row.id === session.id,
     }))
     .sort((a, b) => Number(b.current) - Number(a.current))
-}
 
 export async function endSessionOfPerson(session: Session, id: string): Promise<void> {
-  const row = await findSession(await store(), id)
-  if (row?.actor === session.actor) await endSession(id, 'ended-by-owner')
+  if ((await findSession(await store(), id))?.actor === session.actor) await endSession(id, 'ended-by-owner')
 }

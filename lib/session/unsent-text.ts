@@ -27,8 +27,7 @@ const otherText = (rows: readonly { readonly text: string }[], text: string): st
 
 /** The text of the page if the write `number` or a later one has arrived. */
 export async function readWrite({ actor }: Session, place: string, page: string, number: number) {
-  const rows = await textsOf(await store(), actor, place)
-  const written = rows.find((row) => row.page === page && row.number >= number)
+  const written = (await textsOf(await store(), actor, place)).find((row) => row.page === page && row.number >= number)
   return written === undefined ? null : { text: written.text, version: written.version }
 }
 

@@ -56,8 +56,7 @@ export class EventStream<Event extends object> {
 
   #enqueue(event: Event | EndEvent): void {
     this.#sequence += 1
-    const text = `id: ${this.#sequence}\ndata: ${JSON.stringify(event)}\n\n`
-    this.#waiting.push(text)
+    this.#waiting.push(`id: ${this.#sequence}\ndata: ${JSON.stringify(event)}\n\n`)
     this.#wake()
   }
 

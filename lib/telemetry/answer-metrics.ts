@@ -27,11 +27,7 @@ async function answer(token: string | null, authorization: string | null): Promi
     return { status: 401, headers: { ...TEXT, 'www-authenticate': 'Bearer' }, body: 'This needs a token.\n' }
   const registry = metricsOfProcess()
   if (registry === null) return nothingHere
-  return {
-    status: 200,
-    headers: { ...HEADERS, 'content-type': registry.contentType },
-    body: await registry.metrics(),
-  }
+  return { status: 200, headers: { ...HEADERS, 'content-type': registry.contentType }, body: await registry.metrics() }
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

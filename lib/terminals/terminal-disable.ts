@@ -76,9 +76,7 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
     if (!result.ok) return result.problem
     const { status, updatedAt } = result.value
     const shows = `The terminal is ${terminalStateWords(status).word}, last changed ${timeInText(updatedAt)}.`
-    if (status !== 'DISABLED') {
-      return { settled: false, showsNoEffect: status === 'ACTIVE', shows }
-    }
+    if (status !== 'DISABLED') return { settled: false, showsNoEffect: status === 'ACTIVE', shows }
     // The goal is reached even if another person disabled the reader.
     const lines: Line[] = [
       { label: 'State', value: status, as: 'terminal-state' },

@@ -5,11 +5,7 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import { formatCount, type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<TransactionState, StateWords>> = {
-  QUEUED: {
-    word: 'Queued',
-    meaning: 'neutral',
-    sentence: 'Created and accepted. The sender’s amount is reserved.',
-  },
+  QUEUED: { word: 'Queued', meaning: 'neutral', sentence: 'Created and accepted. The sender’s amount is reserved.' },
   PENDING: { word: 'Pending', meaning: 'working', sentence: 'Validated and preparing to settle.' },
   PROCESSING: {
     word: 'Processing',

@@ -44,10 +44,8 @@ export function textFault(text: string, maxChars: number): string | null {
   return `It has an invisible character, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Enter it without it.`
 }
 
-export function lineFault(text: string, maxChars: number): string | null {
-  if (/[\n\r\t]/.test(text)) return 'Enter a single line without tabs.'
-  return textFault(text, maxChars)
-}
+export const lineFault = (text: string, maxChars: number): string | null =>
+  /[\n\r\t]/.test(text) ? 'Enter a single line without tabs.' : textFault(text, maxChars)
 
 const BETWEEN = String.raw`[\s\p{Dash_Punctuation}\u2212._\/·]{1,3}`
 
@@ -103,9 +101,7 @@ export function requiredTextFault(typed: string, maxChars: number, ask: string):
   const text = typed.trim()
   if (text === '') return ask
   const length = [...text].length
-  if (length > maxChars) {
-    return `At most ${formatCount(maxChars)} characters; this has ${formatCount(length)}.`
-  }
+  if (length > maxChars) return `At most ${formatCount(maxChars)} characters; this has ${formatCount(length)}.`
   if (!isStorable(text)) return UNSTORABLE_WORDS
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : null
 }
@@ -123,8 +119,6 @@ export function lookUpFault(text: string): string | null {
   if (length > LOOK_UP_MAX_CHARS) {
     return `Too long: ${formatCount(length)} characters. Look-ups take at most ${LOOK_UP_MAX_CHARS}.`
   }
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
-    return 'Paste a single id or reference.'
-  }
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return 'Paste a single id or reference.'
   return holdsCardNumber(text) ? 'Card numbers are never looked up. Find cards on the Cards page.' : null
 }

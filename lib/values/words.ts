@@ -55,10 +55,7 @@ const words = {
     'core:merchant_terminals:create': 'Register terminals',
     'core:merchant_terminals:disable': 'Disable terminals',
   },
-  resolutionOutcome: {
-    REFUNDED: 'Sender refunded',
-    RELEASED: 'Released to the recipient',
-  },
+  resolutionOutcome: { REFUNDED: 'Sender refunded', RELEASED: 'Released to the recipient' },
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
 export type ServiceNameOf = keyof typeof words

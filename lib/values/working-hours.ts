@@ -28,9 +28,7 @@ export function readWorkingHours(text: string): WorkingHours | null {
   const weekdays = days.split(',').flatMap(weekdaysIn)
   const closed = except?.split(',') ?? []
   const isWrong = from >= to || to > MINUTES_OF_DAY || Number(fromMinute) > 59 || Number(toMinute) > 59
-  if (isWrong || weekdays.includes(-1) || !closed.every(isDay)) {
-    return null
-  }
+  if (isWrong || weekdays.includes(-1) || !closed.every(isDay)) return null
   return { weekdays: [...new Set(weekdays)], from, to, closed }
 }
 

@@ -34,8 +34,7 @@ export async function openCase(trx: Trx, request: NewCase, now: () => string): P
   const at = now()
   const fault = disputeFault(row, at)
   if (fault !== null) throw new Refusal(409, 'sandbox::transaction::state', fault)
-  const parties = await partiesOf(trx, row)
-  const { raisedBy, counterparty, side } = sidesOf(parties, request.raisedByUserId)
+  const { raisedBy, counterparty, side } = sidesOf(await partiesOf(trx, row), request.raisedByUserId)
   const disputed = await markDisputed(trx, row, at)
   const opened = await trx
     .insertInto('dispute_case')

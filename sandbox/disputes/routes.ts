@@ -84,8 +84,7 @@ async function postMessage(world: World, caller: Caller, caseId: string, text: s
   const posted = await world.db.transaction().execute(async (trx) => {
     const open = await lockedVisibleCase(trx, caller, caseId)
     requireOpen(open)
-    const message = { caseId: open.id, senderUserId: caller.userId, body, at: world.clock.now() }
-    return await appendMessage(trx, message)
+    return await appendMessage(trx, { caseId: open.id, senderUserId: caller.userId, body, at: world.clock.now() })
   })
   const payload = messageBody(posted)
   world.disputeEvents.publish({ name: 'MessagePosted', caseId: posted.case_id, payload })

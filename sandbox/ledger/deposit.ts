@@ -14,7 +14,6 @@ const HOLD_SECONDS = DEPOSIT_HOLD_HOURS * 3600
 export const queueDeposit = (trx: Trx, deposit: Omit<FirstRow, 'type' | 'from'>): Promise<LedgerRow> =>
   createTransaction(trx, firstRow({ ...deposit, type: 'DEPOSIT', from: RESERVE_ACCOUNT_ID }))
 
-/** QUEUED to PENDING: records the bank's reference and moves no money. */
 export function acceptConfirmation(trx: Trx, queued: LedgerRow, bankReference: string, at: string): Promise<LedgerRow> {
   return appendState(trx, queued, { state: 'PENDING', bank_reference: bankReference, recorded_at: at })
 }

@@ -9,9 +9,7 @@ import { isLocked, secretOf } from './totp-row.ts'
 export function serveSecurityControls(app: FastifyInstance, world: World): void {
   app.get<{ Params: { userId: string } }>('/sandbox/totp/:userId', async (request) => {
     const code = await nextCode(world, request.params.userId)
-    if (code === null) {
-      throw new Refusal(404, 'sandbox::totp::not_found', 'No code of this user would be taken now.')
-    }
+    if (code === null) throw new Refusal(404, 'sandbox::totp::not_found', 'No code of this user would be taken now.')
     return { code }
   })
 

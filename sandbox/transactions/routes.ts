@@ -239,8 +239,7 @@ async function write(world: World, trx: Trx, request: SpendRequest, units: Units
   const refusal = await request.check?.(trx, units + fee, at)
   if (refusal) throw refusal
   if (!(await covers(trx, from, units))) throw refused(type, 'The available balance does not cover this.')
-  const referenceId = newReference(REFERENCE_KINDS[type], at)
-  const made: Spend = { referenceId, type, from, to, units, note, cardId, at }
+  const made: Spend = { referenceId: newReference(REFERENCE_KINDS[type], at), type, from, to, units, note, cardId, at }
   if (type === 'WITHDRAWAL') return await payOut(trx, made)
   return useEscrow ? await spendProtected(trx, made, fee, slow) : await spendInstantly(trx, made)
 }

@@ -88,8 +88,7 @@ export async function resumeWorld(world: World): Promise<void> {
     await startOver(world, makeTables, async () => {})
     return
   }
-  const offset = await readSetting(world.db, 'clock_offset_ticks')
-  world.clock.startAt(BigInt(offset ?? '0'))
+  world.clock.startAt(BigInt((await readSetting(world.db, 'clock_offset_ticks')) ?? '0'))
 }
 
 async function makeTables(trx: Trx): Promise<void> {

@@ -105,9 +105,7 @@ async function readFactsSeen(
 ): Promise<FactsSeen | { readonly stopped: CommandReply }> {
   const kind = kindOf(row)
   const facts = await readFactsAgain(session, kind, row)
-  if (!facts.ok) {
-    return { stopped: { ok: false, problem: facts.problem.status === 403 ? facts.problem : NOT_READ } }
-  }
+  if (!facts.ok) return { stopped: { ok: false, problem: facts.problem.status === 403 ? facts.problem : NOT_READ } }
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'same') return { seenFacts: null }
   if (moved === 'void') {

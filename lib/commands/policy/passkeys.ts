@@ -223,8 +223,7 @@ export async function askPasskey(session: Session, id: string): Promise<PasskeyO
     userVerification: 'required',
     timeout: CHALLENGE_SECONDS * 1000,
   })
-  const command = { id: row.id, effect: row.effect }
-  await saveChallenge(db, options.challenge, { actor: session.actor, command })
+  await saveChallenge(db, options.challenge, { actor: session.actor, command: { id: row.id, effect: row.effect } })
   return { ok: true, options }
 }
 

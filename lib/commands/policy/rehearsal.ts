@@ -19,7 +19,6 @@ import {
   rulesOn,
 } from './limits.ts'
 
-/** What a policy decides about a change that was sent. */
 export interface Decision {
   readonly id: string
   readonly kind: string

@@ -23,10 +23,7 @@ const asUnknown = ({ age, status, count }: CountedGroup, seesClaims: boolean): G
   ...{ name: null, awayUntil: null, count },
 })
 
-const ofAssignee = ([first]: readonly Group[]) => ({
-  name: first?.name ?? '',
-  awayUntil: first?.awayUntil ?? null,
-})
+const ofAssignee = ([first]: readonly Group[]) => ({ name: first?.name ?? '', awayUntil: first?.awayUntil ?? null })
 
 export function countsIn(
   counted: readonly CountedGroup[],

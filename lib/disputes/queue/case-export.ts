@@ -81,10 +81,7 @@ async function* casesInParts(filter: QueueFilter, reader: Reader): AsyncGenerato
     const found = await query.rows(0, Math.min(READ_AT_ONCE, ROWS_MAX - taken), 0, later)
     const last = found.at(-1)
     if (last === undefined) break
-    const rows = found.map((row) => ({
-      ...claimedRow(row, reader),
-      amount: reader.seesAmounts ? row.amount : null,
-    }))
+    const rows = found.map((row) => ({ ...claimedRow(row, reader), amount: reader.seesAmounts ? row.amount : null }))
     yield { rows, total, unreadable }
     taken += found.length
     // Cases may leave the list meanwhile, so places do not tell what was read.

@@ -243,8 +243,7 @@ export class CaseQuery {
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
       WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5, 6, 7, age, status`.execute(this.#db)
-    const categories = withCategories ? await listCategories(this.#db) : null
-    const found = countsIn(rows, this.#filter, this.#reader, categories)
+    const found = countsIn(rows, this.#filter, this.#reader, withCategories ? await listCategories(this.#db) : null)
     const counted = { ...found, assignees: await this.#withChosen(found.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
   }

@@ -131,8 +131,7 @@ export async function queuePage(
   { page, pageSize }: Pick<CaseListRequest, 'page' | 'pageSize'>,
 ): Promise<Result<{ readonly rows: readonly Row<QueueRow>[]; readonly total: number }>> {
   const readAt = new Date().toISOString()
-  const status = list === 'ALL' ? null : list
-  const result = await listCases(session, { all: true, status, page, pageSize })
+  const result = await listCases(session, { all: true, status: list === 'ALL' ? null : list, page, pageSize })
   if (!result.ok) return result
   const { cases, totalCount: total } = result.value
   const readable = readableIn(result.value)

@@ -177,8 +177,7 @@ interface SentMessage {
 export async function readUnsent(session: Session, caseId: string): Promise<{ kept: KeptText; open: SentMessage[] }> {
   const since = new Date(Date.now() - REFUSED_WITHIN_MS).toISOString()
   const wanted = { actor: session.actor, kind: 'dispute.message', target: caseId.toLowerCase(), since }
-  const rows = await findOpenOrRecent(await store(), wanted)
-  const sent = rows.map((row) => ({
+  const sent = (await findOpenOrRecent(await store(), wanted)).map((row) => ({
     command: { ...viewOf(row), yours: true },
     ...messageOf(paramsOf(row) as Omit<SentMessage, 'command'>),
   }))

@@ -66,11 +66,7 @@ function seen(input: Params, { same, whole }: Facts, thread: WholeThread, actorU
   }
   // Without a known user id, the author cannot be checked.
   if (actorUserId === null && news.length > 0) {
-    return {
-      settled: false,
-      showsNoEffect: false,
-      shows: 'The message is in the thread, but its author is not known.',
-    }
+    return { settled: false, showsNoEffect: false, shows: 'The message is in the thread, but its author is not known.' }
   }
   const shows = thread.missing === 0 ? 'It is not in the thread.' : 'The thread cannot be read fully.'
   const { status } = thread.case

@@ -32,8 +32,7 @@ export async function threadsFor(
   const shown = cases.filter((found) => !partiesOf(found).includes(me))
   const ids = shown.map(({ id }) => id)
   const known = await knownThreads(await store(), session.actor, ids)
-  const open = shown.filter(({ status }) => status === 'OPEN')
-  void refreshThreads(session, open.toSorted(byAge), known)
+  void refreshThreads(session, shown.filter(({ status }) => status === 'OPEN').toSorted(byAge), known)
   const states = shown.flatMap((found): [string, ThreadState][] => {
     const thread = known.get(found.id.toLowerCase())
     if (thread === undefined) return []

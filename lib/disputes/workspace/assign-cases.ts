@@ -43,7 +43,6 @@ export async function assignCases(
   })
 }
 
-/** Why the person may not take over a colleague's cases; null if they may. */
 export async function refusedToTakeOver(session: Session): Promise<Problem | null> {
   const refusal = await refusedFrom(session, 'assignable.write')
   if (refusal !== null) {

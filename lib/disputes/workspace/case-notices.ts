@@ -87,8 +87,7 @@ export async function endWatches(actor: string, why: string, caseId: string | nu
       ? sql`true`
       : sql`case_id = (SELECT id_key FROM case_index WHERE id_key = ${caseId.toLowerCase()} AND status = 'RESOLVED')`
   const ofPerson = sql<boolean>`actor = ${actor} AND ${which}`
-  const some = await db.selectFrom('case_watch').select('actor').where(ofPerson).executeTakeFirst()
-  if (some === undefined) return
+  if ((await db.selectFrom('case_watch').select('actor').where(ofPerson).executeTakeFirst()) === undefined) return
   await inJournal(db, async (trx) => {
     await lockCommandsOf(trx, 'case_watch', ofPerson)
     const ended = await trx.deleteFrom('case_watch').where(ofPerson).returning('command_id').execute()

@@ -29,8 +29,7 @@ export const caseWatch = recordCommand<Params, WatchFacts>({
   params,
   immediate: true,
   async readFacts(session, input) {
-    const watch = await watchOf(await store(), { ...input, actor: session.actor })
-    const watching = watch === null ? 'no' : 'yes'
+    const watching = (await watchOf(await store(), { ...input, actor: session.actor })) === null ? 'no' : 'yes'
     // Stopping works also if the service cannot be read.
     if (!input.watching) return { ok: true, value: { watching, status: '' }, serviceTime: null }
     const found = await readCaseForWork(session, input.caseId)

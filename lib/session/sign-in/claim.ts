@@ -31,7 +31,6 @@ export function readClaim(claims: Claims, { name, values }: StaffClaim): ClaimRe
   return { shape: items.length > 0 && texts.length === 0 ? 'not-text' : 'no-match', ...counts }
 }
 
-/** Null unless the claim is one text. */
 export function readTextClaim(claims: Claims, name: string): string | null {
   const [held, ...others] = placesOf(claims, name)
   const isId = others.length === 0 && typeof held === 'string' && held !== '' && held.length <= ID_MAX_CHARS

@@ -47,8 +47,7 @@ function withHint(address: URL, idToken: string | undefined): string {
 
 async function revokeAtProvider(session: Session): Promise<string | null> {
   if ((await revokeEnded(session.id, Session.dataKeyOf(session))) === 'unreachable') return null
-  const provider = await identityProvider().catch(() => null)
-  const address = provider?.end_session_endpoint ?? ''
+  const address = (await identityProvider().catch(() => null))?.end_session_endpoint ?? ''
   // Rejects `javascript:` addresses, since the browser navigates there.
   return /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : null
 }
