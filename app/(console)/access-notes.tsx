@@ -7,13 +7,7 @@ import { config } from '#lib/config/config.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 
-interface RefusedPanelProps {
-  refusal: Refusal
-  /** The refused part of a page; omitted when the whole page is refused. */
-  part?: string
-}
-
-export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
+export const RefusedPanel = ({ refusal, part }: { refusal: Refusal; part?: string }) => (
   <Panel
     title={refusal.known ? (part ?? 'You do not have access') : 'Access could not be checked'}
     meaning="attention"

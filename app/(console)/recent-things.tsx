@@ -9,23 +9,11 @@ import { idNameOf, placeOfThing, type RecentThing, type Thing, type ThingKind } 
 import type { Session } from '#lib/session/session.ts'
 import { visibleText } from '#lib/values/text.ts'
 
-interface StartListProps {
-  session: Session
-  kind: ThingKind
-  words: string
-}
-
-export const StartList = async ({ session, kind, words }: StartListProps) => (
+export const StartList = async ({ session, kind, words }: { session: Session; kind: ThingKind; words: string }) => (
   <ThingList things={await recentThings(session, kind)} words={words} />
 )
 
-interface ThingListProps {
-  /** Pinned ones first. */
-  things: readonly RecentThing[]
-  words: string
-}
-
-const ThingList = ({ things, words }: ThingListProps) => (
+const ThingList = ({ things, words }: { things: readonly RecentThing[]; words: string }) => (
   <Panel title="Pinned and recent">
     {things.length === 0 ? (
       <div className="px-3.5 py-4 text-secondary-foreground text-sm">

@@ -117,16 +117,10 @@ const UNCONFIRMED = 'Saved. No witness has confirmed it. Anyone with the databas
 
 const savedWords = ({ confirmed }: EvidenceFiles): string => (confirmed ? CONFIRMED : UNCONFIRMED)
 
-interface ExportEvidenceProps {
-  readonly address: string
-  /** Begins when it is shown. */
-  readonly atOnce?: boolean
-}
-
 /** Of a double click, or of a key that is held. */
 const SAME_CLICK_MS = 1_000
 
-export function ExportEvidence({ address, atOnce = false }: ExportEvidenceProps) {
+export function ExportEvidence({ address, atOnce = false }: { readonly address: string; readonly atOnce?: boolean }) {
   const [exporting, setExporting] = useState(false)
   const [saved, setSaved] = useState<EvidenceFiles | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)

@@ -86,14 +86,7 @@ export function TextField({
   )
 }
 
-interface FieldNoteProps {
-  id: string
-  help: ReactNode
-  /** Replaces the help. */
-  fault: string | null
-}
-
-export const FieldNote = ({ id, help, fault }: FieldNoteProps) =>
+export const FieldNote = ({ id, help, fault }: { id: string; help: ReactNode; fault: string | null }) =>
   fault === null ? <FieldDescription id={id}>{help}</FieldDescription> : <FieldError id={id}>{fault}</FieldError>
 
 export const IgnoredNote = ({ what }: { what: string }) => (

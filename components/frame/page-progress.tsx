@@ -50,17 +50,11 @@ function opensOtherPage({ target, defaultPrevented, button }: MouseEvent): boole
   return to.origin === window.location.origin && to.pathname + to.search !== pathname + search
 }
 
-interface ReadPlaceProps {
-  /** Whether the content was ready before the server sent the page. */
-  soon: boolean
-  outline: ReactNode
-  children: ReactNode
-}
-
 /**
- * Avoids Suspense for ready content, which React would send hidden and move with a script. The first decision stays.
+ * Avoids Suspense for content that is ready before the page is sent (`soon`), which React would send hidden and move
+ * with a script. The first decision stays.
  */
-export function ReadPlace({ soon, outline, children }: ReadPlaceProps) {
+export function ReadPlace({ soon, outline, children }: { soon: boolean; outline: ReactNode; children: ReactNode }) {
   const [bare] = useState(soon)
   return bare ? children : <Suspense fallback={outline}>{children}</Suspense>
 }

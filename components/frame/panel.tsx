@@ -55,13 +55,8 @@ export function TwoColumns({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={cn('grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]', className)} {...rest} />
 }
 
-interface MoreLinkProps {
-  /** Null when more exist but their number is unknown. */
-  count: number | null
-  href: string
-}
-
-export function MoreLink({ count, href }: MoreLinkProps) {
+/** `count`: null when more exist but their number is unknown. */
+export function MoreLink({ count, href }: { count: number | null; href: string }) {
   if (count === 0) return null
   return (
     <p className="border-t px-3.5 py-2 text-sm">

@@ -324,13 +324,8 @@ function see(state: SessionState): SeenSession {
   return { ...state, endsAtMs: now + state.msLeft, lastActiveMs: now - state.msSinceActive }
 }
 
-interface Watched {
-  readonly seen: SeenSession
-  readonly refresh: SessionSubscription['refresh']
-}
-
 /** Only the server's view counts: activity in another tab extends the session too. */
-function useSessionState(initial: LivingSession): Watched {
+function useSessionState(initial: LivingSession): { seen: SeenSession; refresh: SessionSubscription['refresh'] } {
   const [seen, setSeen] = useState(() => see(initial))
   const [{ actor: owner, build }] = useState(initial)
   const subscription = useRef<SessionSubscription | null>(null)

@@ -161,16 +161,10 @@ export interface ChoiceGroup {
   readonly choices: readonly Choice[]
 }
 
-interface Act {
-  readonly words: string
-  readonly action: ChoiceAction
-  /** One of these is enough. */
-  readonly scopes: readonly Scope[]
-}
-
 const go = (href: string): ChoiceAction => ({ does: 'go', href })
 
-const acts: readonly Act[] = [
+/** Of the scopes, one is enough. */
+const acts: readonly { readonly words: string; readonly action: ChoiceAction; readonly scopes: readonly Scope[] }[] = [
   { words: 'Confirm a deposit', action: go('/deposits'), scopes: ['core:transactions:confirm'] },
   { words: 'Import statement', action: go('/deposits/statements'), scopes: ['core:transactions:confirm'] },
   { words: 'End-of-day report', action: go('/deposits/report'), scopes: ['core:transactions:confirm'] },

@@ -25,12 +25,8 @@ const loadDialogs = async (): Promise<Dialogs> => {
 
 const LOADED_AFTER_MS = 2_500
 
-interface OmniboxProps {
-  /** Null when unknown: nothing is dimmed. */
-  scopes: Promise<readonly string[] | null>
-}
-
-export function Omnibox({ scopes }: OmniboxProps) {
+/** `scopes`: null when unknown; then nothing is dimmed. */
+export function Omnibox({ scopes }: { scopes: Promise<readonly string[] | null> }) {
   const [dialogs, setDialogs] = useState<Dialogs | null>(null)
   const [opened, setOpened] = useState<'omnibox' | 'keys' | null>(null)
   const [failed, setFailed] = useState(false)

@@ -52,13 +52,7 @@ export function ProblemPanel({ problem, onRetry, retry, className }: ProblemPane
   )
 }
 
-interface ProblemMarksProps {
-  problem: Problem
-  /** A trace id that is already shown nearby. */
-  shownElsewhere?: string | null
-}
-
-export function ProblemMarks({ problem, shownElsewhere = null }: ProblemMarksProps) {
+export function ProblemMarks({ problem, shownElsewhere = null }: { problem: Problem; shownElsewhere?: string | null }) {
   const fields = Object.entries(problem.errors ?? {})
   const traceId = problem.traceId === shownElsewhere ? null : problem.traceId
   if (problem.code === null && traceId === null && fields.length === 0) return null

@@ -5,15 +5,9 @@ import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { Density, TablePreference } from './table-preference.tsx'
 
-interface ChoosableColumn {
-  readonly id: string
-  readonly columnDef: { readonly header?: unknown }
-  getIsVisible(): boolean
-}
-
 interface LookChoicesProps {
   /** Only columns that can be hidden. */
-  columns: readonly ChoosableColumn[]
+  columns: readonly { id: string; columnDef: { header?: unknown }; getIsVisible(): boolean }[]
   preference: TablePreference
   /** Otherwise the choices are the operator's preferences. */
   ofView: boolean

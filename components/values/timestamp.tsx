@@ -130,14 +130,8 @@ function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): stri
   return as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
 }
 
-interface ClockTimeProps {
-  /** ISO 8601 in UTC, from the service. */
-  value: string
-  to?: 'second' | 'minute'
-}
-
 /** For times of today, or under a heading with the day. */
-export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
+export function ClockTime({ value, to = 'second' }: { value: string; to?: 'second' | 'minute' }) {
   const first = useTimeFirst()
   const zone = useHydrated() ? first : 'utc'
   return (

@@ -26,13 +26,8 @@ export interface DepositFacts extends Readonly<Pick<Transaction, ShownField>> {
   readonly fault: string | null
 }
 
-interface DepositFactsListProps {
-  facts: DepositFacts
-  /** The amount is shown below, beside the bank's amount. */
-  compared: boolean
-}
-
-export function DepositFactsList({ facts, compared }: DepositFactsListProps) {
+/** `compared`: the amount is shown below, beside the bank's amount. */
+export function DepositFactsList({ facts, compared }: { facts: DepositFacts; compared: boolean }) {
   const same = facts.debit === facts.credit
   return (
     <Facts className="sm:grid-cols-2 sm:gap-x-8">

@@ -41,14 +41,8 @@ function SnoozedWords({ claim }: Pick<QueueRow, 'claim'>) {
   )
 }
 
-interface CasesNotKnownProps {
-  index: IndexState
-  /** The subject of the sentence "… is not known". */
-  what: string
-}
-
 /** Shown in place of a count or list that needs a complete read of all cases. */
-export const CasesNotKnown = ({ index, what }: CasesNotKnownProps) => (
+export const CasesNotKnown = ({ index, what }: { index: IndexState; what: string }) => (
   <div role="status" className="grid justify-items-start gap-2 text-sm">
     <p>
       <strong className="block font-semibold">{what} is not known</strong>

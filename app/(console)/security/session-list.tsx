@@ -105,15 +105,8 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
   )
 }
 
-interface OlderSessionsProps {
-  /** ISO 8601: when the operator's second factor changed. */
-  changedAt: string
-  /** Other sessions that began before. */
-  count: number
-}
-
-/** Whoever used the old factor may still be signed in. */
-export function OlderSessions({ changedAt, count }: OlderSessionsProps) {
+/** Whoever used the old factor may still be signed in. `changedAt` (ISO 8601): when the factor changed. */
+export function OlderSessions({ changedAt, count }: { changedAt: string; count: number }) {
   const { ending, said, saying, endOthers } = useEnding()
   if (count === 0 && said === '') return null
   const [sessions, are] = count === 1 ? ['One older session', 'is'] : [`${count} older sessions`, 'are']

@@ -223,14 +223,8 @@ function TwoFactorEnrol({ enrol, confirm, tries, status }: TwoFactorEnrolProps) 
 const CODE_REJECTED =
   'The code was rejected; the key is still valid. Wait for the next code. If it persists, check your device’s clock.'
 
-interface StartProps {
-  enrol: Command
-  /** The previous key was dropped after ten minutes. */
-  forgotten: boolean
-  onStart: () => void
-}
-
-function Start({ enrol, forgotten, onStart }: StartProps) {
+/** `forgotten`: the previous key was dropped after ten minutes. */
+function Start({ enrol, forgotten, onStart }: { enrol: Command; forgotten: boolean; onStart: () => void }) {
   const { state, faults } = enrol
   const lost = state.step === 'outcome' && state.command.outcome.class === 'done'
   return (

@@ -16,17 +16,11 @@ const LeaveDialog = onDemand(
   ({ onStay }) => onStay,
 )
 
-interface CardNumberOnceProps {
-  cardNumber: string
-  /** The caller drops the number, which cannot be shown again. */
-  onEnd: (how: NumberEnd) => void
-}
-
 /**
  * Shows a card number once, from this page's memory. It is in the document only while readable, and leaving the page
- * asks first.
+ * asks first. `onEnd` drops the number, which cannot be shown again.
  */
-export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
+export function CardNumberOnce({ cardNumber, onEnd }: { cardNumber: string; onEnd: (how: NumberEnd) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no')
   const focusNumber = () => box.current?.focus()
@@ -161,13 +155,7 @@ const CountdownRing = ({ left, of }: { left: number; of: number }) => (
   </span>
 )
 
-interface Leaving {
-  readonly confirming: boolean
-  stay(): void
-  leave(): void
-}
-
-function useAskBeforeLeaving(onLeave: () => void): Leaving {
+function useAskBeforeLeaving(onLeave: () => void): { readonly confirming: boolean; stay(): void; leave(): void } {
   const [goOn, setGoOn] = useState<(() => void) | null>(null)
   useEffect(() => {
     const letGo = guardUnload({ holds: () => true, ask: (leave) => setGoOn(() => leave) })
@@ -296,13 +284,6 @@ export const secondsLeft = ({ endsAt }: NumberShowing, nowMs: number): number =>
 
 export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left' | 'session'
 
-interface IssuedCardProps {
-  card: Card
-  /** Null when this page never showed the number. */
-  ended: NumberEnd | null
-  onAnother: () => void
-}
-
 const REACHED = 'If the holder did not receive it, block this card and issue another.'
 
 const words: Readonly<Record<NumberEnd, string>> = {
@@ -315,7 +296,8 @@ const words: Readonly<Record<NumberEnd, string>> = {
 
 const NOT_SHOWN_HERE = `The number is shown only once and cannot be shown again. ${REACHED}`
 
-export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
+/** `ended`: null when this page never showed the number. */
+export function IssuedCard({ card, ended, onAnother }: { card: Card; ended: NumberEnd | null; onAnother: () => void }) {
   const digits = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     if (ended === null) return

@@ -127,12 +127,8 @@ function useImport() {
   return { chosen, working, choose, chooseAgain, send, changeColumns }
 }
 
-interface ImportFileProps {
-  /** A statement whose columns are to be mapped again; null to choose a file. */
-  again: KeptFile | null
-}
-
-export function ImportFile({ again }: ImportFileProps) {
+/** `again`: a statement whose columns are to be mapped again. */
+export function ImportFile({ again }: { again: KeptFile | null }) {
   const { chosen, working, choose, chooseAgain, send, changeColumns } = useImport()
   const readAgain = useEffectEvent(() => (again === null ? undefined : void chooseAgain(again)))
   const againId = again?.id

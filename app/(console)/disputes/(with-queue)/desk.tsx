@@ -100,14 +100,8 @@ export const CaseProblem = ({ children }: { children: ReactNode }) => (
   </section>
 )
 
-interface RefreshIfOldProps {
-  /** By the server's clock. */
-  renderedAtMs: number
-  olderThanMs: number
-}
-
-/** For a page that was read ahead, or that the browser kept. */
-export function RefreshIfOld({ renderedAtMs, olderThanMs }: RefreshIfOldProps) {
+/** For a page that was read ahead, or that the browser kept. `renderedAtMs` is by the server's clock. */
+export function RefreshIfOld({ renderedAtMs, olderThanMs }: { renderedAtMs: number; olderThanMs: number }) {
   const refresh = useAutomaticRefresh()
   const isOld = useEffectEvent(() => serverNowMs() - renderedAtMs > olderThanMs)
   useEffect(() => {

@@ -6,11 +6,7 @@ import { handshake } from '#lib/session/sign-in/next-auth.ts'
 import { movingPage } from '../../../(auth)/plain-page.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
-interface Context {
-  readonly params: Promise<{ nextauth: string[] }>
-}
-
-async function handle(request: NextRequest, context: Context): Promise<Response> {
+async function handle(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
   if (step === 'session' && request.method === 'GET') return await displayName().catch(unavailable)
   const judged = await judgeStep(request, step)

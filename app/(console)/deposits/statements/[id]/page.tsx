@@ -240,15 +240,10 @@ function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
 const leftOutWords = (leftOut: number): string =>
   `${counted(leftOut, 'entry', 'entries')} skipped: only booked incoming payments are imported`
 
-interface StatementTotalsProps {
-  totals: readonly LineTotal[]
-  /** The time of the oldest lookup among the lines (ISO 8601). */
-  lookedAt: string | null
-}
-
 const shown = ['ready', 'mismatched', 'done'] as const satisfies readonly LineStatus[]
 
-function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
+/** `lookedAt`: the time of the oldest lookup (ISO 8601). */
+function StatementTotals({ totals, lookedAt }: { totals: readonly LineTotal[]; lookedAt: string | null }) {
   return (
     <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2 rounded-lg border bg-card px-3.5 py-2.5 text-sm">
       {shown.map((status) => (

@@ -173,12 +173,7 @@ const DiscardDialog = onDemand(
   ({ onClose }) => onClose,
 )
 
-interface DiscardStatementProps extends Omit<DiscardDialogProps, 'onClose'> {
-  /** Null when the statement can be discarded. */
-  blocked: string | null
-}
-
-function DiscardStatement({ blocked, ...statement }: DiscardStatementProps) {
+function DiscardStatement({ blocked, ...statement }: Omit<DiscardDialogProps, 'onClose'> & { blocked: string | null }) {
   const hydrated = useHydrated()
   const [asking, setAsking] = useState(false)
   return (

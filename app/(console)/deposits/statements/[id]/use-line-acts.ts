@@ -157,13 +157,8 @@ const REFRESH_MS = 3_000
 export const isBusy = (work: StatementWork, served: StatementWork): boolean =>
   work.work !== null || served.work !== null || work.run !== served.run
 
-interface Work {
-  readonly work: StatementWork
-  readonly busy: boolean
-}
-
 /** Shows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
-export function useWork(id: string, shown: StatementProgress): Work {
+export function useWork(id: string, shown: StatementProgress): { work: StatementWork; busy: boolean } {
   const refreshNow = useAutomaticRefresh()
   const [work, setWork] = useState(shown.work)
   const served = JSON.stringify(shown)

@@ -73,14 +73,7 @@ export function summaryWords({ confirmed, sum, notDone, notKnown }: RunSummary):
   ].join(' · ')
 }
 
-interface SummaryProps {
-  summary: RunSummary
-  /** How the run ended, if there is more to say. */
-  ended: string
-  onDismiss: () => void
-}
-
-function Summary({ summary, ended, onDismiss }: SummaryProps) {
+function Summary({ summary, ended, onDismiss }: { summary: RunSummary; ended: string; onDismiss: () => void }) {
   const isWhole = summary.notDone === 0 && summary.notKnown === 0 && ended === ''
   return (
     <section

@@ -28,14 +28,11 @@ import { useGoTo } from './panes.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useMarkNotesSeen } from './use-unseen.ts'
 
-interface InternalNotesProps {
-  caseId: string
-  /** Unsent text. A form for another case needs another `key`, so that text never moves between cases. */
-  kept: KeptText
-}
-
-/** Its place, colour and words differ from the thread, so that staff do not mistake a note for a message. */
-export function InternalNotes({ caseId, kept }: InternalNotesProps) {
+/**
+ * Its place, colour and words differ from the thread, so that staff do not mistake a note for a message. A form for
+ * another case needs another `key`, so that unsent text never moves between cases.
+ */
+export function InternalNotes({ caseId, kept }: { caseId: string; kept: KeptText }) {
   const { workspace, problem, refresh } = useCaseWorkspace(caseId)
   const heading = useId()
   /** Refused because the operator is, or may be, a party of the case. */

@@ -55,13 +55,8 @@ export const SnoozeDialog = ({ caseId, onSnooze, ...props }: SnoozeDialogProps) 
   />
 )
 
-interface AnswerDialogProps {
-  /** `until`: ISO 8601, in whole minutes. */
-  onChoose: (until: string) => void
-  onClose: () => void
-}
-
-export const AnswerDialog = ({ onChoose, onClose }: AnswerDialogProps) => (
+/** `until`: ISO 8601, in whole minutes. */
+export const AnswerDialog = ({ onChoose, onClose }: { onChoose: (until: string) => void; onClose: () => void }) => (
   <LaterTimeDialog
     busy={false}
     faults={{}}
@@ -89,13 +84,7 @@ export const LastLine = ({ until, fault, onRemove }: { until: string; fault: str
   </div>
 )
 
-interface DueLineProps {
-  by: string
-  busy: boolean
-  onTakeOff: (() => void) | null
-}
-
-export const DueLine = ({ by, busy, onTakeOff }: DueLineProps) => (
+export const DueLine = ({ by, busy, onTakeOff }: { by: string; busy: boolean; onTakeOff: (() => void) | null }) => (
   <p role="status" className="flex flex-wrap items-center gap-x-2 border-b px-4 py-1 text-xs">
     <AnswerDue by={by} />
     {onTakeOff === null ? null : (
