@@ -70,8 +70,7 @@ interface HandOverPartProps extends FoundDeposit {
 }
 
 export function HandOverPart({ facts: { reference }, handOver, room, colleagues, typed }: HandOverPartProps) {
-  const refresh = useAutomaticRefresh()
-  const command = useCommand(null, refresh, loadCommandOutcome)
+  const command = useCommand(null, useAutomaticRefresh(), loadCommandOutcome)
   const box = useRef<HTMLDivElement>(null)
   const { state, faults } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done'

@@ -35,8 +35,7 @@ interface MerchantTerminalsProps {
 }
 
 export function MerchantTerminals({ merchantId, reading, missingScope, latest }: MerchantTerminalsProps) {
-  const refresh = useAutomaticRefresh()
-  const command = useCommand(latest, refresh)
+  const command = useCommand(latest, useAutomaticRefresh())
   const { state } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
   const [uid, setUid] = useState('')

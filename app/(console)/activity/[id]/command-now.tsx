@@ -17,8 +17,7 @@ import { noteFault } from '#lib/values/text.ts'
 
 /** Polls while the outcome is unknown. */
 export function CommandNow({ command: initial }: { command: CommandView }) {
-  const refresh = useAutomaticRefresh()
-  const command = useCommand(initial, refresh)
+  const command = useCommand(initial, useAutomaticRefresh())
   const { id, kind } = initial
   return (
     <div className="grid gap-4">

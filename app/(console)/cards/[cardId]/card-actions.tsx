@@ -33,8 +33,7 @@ interface CardActionsProps {
 }
 
 export function CardActions(props: CardActionsProps) {
-  const refresh = useAutomaticRefresh()
-  const command = useCommand(props.latest, refresh)
+  const command = useCommand(props.latest, useAutomaticRefresh())
   const { state } = command
   const blocked = props.blocked || (state.step === 'outcome' && state.command.outcome.class === 'done')
   const form = <BlockForm {...props} command={command} />

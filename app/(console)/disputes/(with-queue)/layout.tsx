@@ -24,7 +24,9 @@ async function readQueuePane(session: Session, caseId: string, whose: string) {
   const chosen = readPaneFilter(whose)
   const filter = { ...everyOpenCase, claim: claimOf(chosen) }
   const initial = await queueFor(session, filter, placesAround(caseId))
-  const references = initial.rows.map(({ reference }) => reference)
-  const facts = comingFacts(session, references)
+  const facts = comingFacts(
+    session,
+    initial.rows.map(({ reference }) => reference),
+  )
   return <QueuePaneList initial={initial} facts={facts} initialFilter={chosen} initialCaseId={caseId} />
 }

@@ -28,8 +28,7 @@ interface TerminalActionsProps {
 }
 
 export function TerminalActions({ name, blockedReason, latest, children, ...form }: TerminalActionsProps) {
-  const refresh = useAutomaticRefresh()
-  const command = useCommand(latest, refresh)
+  const command = useCommand(latest, useAutomaticRefresh())
   return (
     <TwoColumns>
       <div className="grid gap-4">

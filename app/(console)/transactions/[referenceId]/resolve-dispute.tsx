@@ -21,8 +21,7 @@ interface ResolveDisputeProps {
 }
 
 export function ResolveDispute({ referenceId, form, latest }: ResolveDisputeProps) {
-  const refresh = useAutomaticRefresh()
-  const command = useCommand(latest, refresh, loadCommandOutcome)
+  const command = useCommand(latest, useAutomaticRefresh(), loadCommandOutcome)
   const known = useMemo(() => {
     if (form === null) return null
     const { fromAccountId, toAccountId, debit } = form.disputed
