@@ -25,10 +25,7 @@ export function segmentText(segment: string): string {
   }
 }
 
-/**
- * {@link segmentText} without invisible characters, which ids of the service never contain. A reference may contain any
- * text.
- */
+/** {@link segmentText} without invisible characters, which ids never contain but a reference may. */
 export const segmentId = (segment: string): string => cleanReference(segmentText(segment))
 
 /** The longest wait for content before the first byte. An outline that is replaced sooner than this would flicker. */
@@ -114,10 +111,7 @@ interface RenderWithinProps {
   withinMs?: number
 }
 
-/**
- * Renders content that arrives within `withinMs` at once, and an outline for slower content. A failure is thrown
- * inside the frame.
- */
+/** Shows an outline for content slower than `withinMs`. A failure is thrown inside the frame. */
 export async function RenderWithin({ content, outline, withinMs = SOON_MS }: RenderWithinProps) {
   const first = await firstWithin(content, withinMs)
   return (

@@ -90,9 +90,7 @@ export async function readBody<Body>(request: Request, schema: z.ZodType<Body>):
 
 type Serve = (session: Session) => Promise<Response>
 
-/**
- * For a signed-in person's same-origin request that the route table permits; refuses others before reading the body.
- */
+/** For a signed-in person's same-origin request that the route table permits; refuses before reading the body. */
 export function serveSession(request: Request, serve: Serve): Promise<Response> {
   const status = refusedBody(request)
   return serveSigned(request, status === null ? null : refuse(status, bodyWords[status]), serve)
@@ -116,10 +114,7 @@ export function serveForm(request: Request, serve: Serve): Promise<Response> {
   return serveSigned(request, form ? null : refuse(415, 'This request is not a form.'), serve)
 }
 
-/**
- * Errors reach this handler only outside a change; the command endpoint reports those. The answer contains no details
- * of the error.
- */
+/** The command endpoint reports errors of changes. The answer contains no details of the error. */
 async function serveSigned(request: Request, refused: Response | null, serve: Serve): Promise<Response> {
   try {
     return await serveAdmitted(request, refused, serve)

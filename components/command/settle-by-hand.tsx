@@ -20,10 +20,7 @@ interface SettleByHandProps {
   outcomeOf: (recording: Command) => ReactNode
 }
 
-/**
- * For a change that cannot be read at the service. With policy rules for it (`settleAs`), recording the outcome is
- * itself a change.
- */
+/** For a change that the service cannot show. With policy rules (`settleAs`), recording it is itself a change. */
 export const SettleByHand = ({ command: { id, settleAs, settleRoom = [] }, onSettle, outcomeOf }: SettleByHandProps) =>
   settleAs === null ? (
     <VerdictForm onSettle={onSettle} />

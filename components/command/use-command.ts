@@ -304,10 +304,7 @@ const firstState = (initial: CommandView | null): CommandState =>
 
 const ASK_AGAIN_MS = 2_500
 
-/**
- * Asks until the console says what became of an unanswered confirmation. A refusal concerns only this request, so it
- * decides nothing.
- */
+/** Asks what became of an unanswered confirmation. A refusal concerns only this request, so it decides nothing. */
 export async function untilKnown(
   ask: () => Promise<CommandReply | null>,
   onUnknown: (problem: Problem) => void,

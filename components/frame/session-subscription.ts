@@ -19,10 +19,7 @@ export interface SessionSubscription {
   stop(): void
 }
 
-/**
- * Receives pushed state, and reads it when the tab becomes visible or after a 401. Also announces a session that
- * returned.
- */
+/** Receives pushed state; reads it when the tab becomes visible or after a 401. Announces a session's return. */
 export function subscribeToSession({ owner, listen, read, onState }: SessionOptions): SessionSubscription {
   /** Increases with every read and push, so that late answers are ignored. */
   let round = 0

@@ -131,10 +131,7 @@ interface ActivityOptions {
   refresh: SessionSubscription['refresh']
 }
 
-/**
- * Reports trusted key and pointer presses, at most once in `pauseMs` across all tabs. Returns a function for other
- * activity.
- */
+/** Reports trusted presses, at most once in `pauseMs` across all tabs. Returns a function for other activity. */
 function useActivity({ seen, pauseMs, refresh }: ActivityOptions): () => void {
   /** When the server last knew of activity; milliseconds of the steady clock. */
   const latest = useRef(0)

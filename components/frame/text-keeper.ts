@@ -29,10 +29,7 @@ const KEPT: Keeping = { step: 'kept' }
 
 export interface TextState {
   readonly keeping: Keeping
-  /**
-   * The previous page's text. `missing`: not arrived within 30 seconds. `other`: arrived after the operator had typed
-   * something else.
-   */
+  /** The previous page's text. `missing`: not there after 30 seconds. `other`: the operator typed before it came. */
   readonly late: 'none' | 'looking' | 'missing' | 'other'
 }
 

@@ -27,10 +27,7 @@ export async function fetchConsole(path: string, init: RequestInit = {}): Promis
 /** For requests whose dialog stays open until they end. */
 export const answerInTime = (): AbortSignal => AbortSignal.timeout(120_000)
 
-/**
- * Null when the console is unreachable. Sends again if another tab had just replaced the session handle: that request
- * had no effect.
- */
+/** Null when unreachable. Repeats if another tab had just replaced the session handle: it had no effect then. */
 export async function askConsole(path: string, init: RequestInit = {}): Promise<ConsoleAnswer | null> {
   try {
     const response = await fetchConsole(path, init)

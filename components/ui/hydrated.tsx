@@ -10,10 +10,7 @@ export function HydratedButton({ disabled, ...rest }: ComponentProps<'button'>) 
 
 const nothingToHear = () => () => {}
 
-/**
- * False until hydration. A form that needs a script is disabled until then: an early Enter would submit it and lose
- * the text.
- */
+/** A form that needs a script is disabled until hydration: an early Enter would submit it and lose the text. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     nothingToHear,

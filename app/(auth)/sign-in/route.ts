@@ -13,10 +13,7 @@ import { ownProperty } from '#lib/values/words.ts'
 import { alertIcon, faultPage, html, KEY_ICON, notNow, plainPage } from '../plain-page.ts'
 import { isHeldOff, reasonWords, requestIdIn } from './sign-in-reasons.ts'
 
-/**
- * Button labels by refusal reason. The identity provider has to prompt, or it would silently send the same person
- * again.
- */
+/** Button labels by refusal reason. The provider has to prompt, or it silently sends the same person again. */
 const anewWords: Readonly<Record<string, string>> = {
   'not-staff': 'Sign in with another account',
   'groups-left-out': 'Sign in with another account',

@@ -15,10 +15,7 @@ interface SearchFormProps {
   idAlone: boolean
 }
 
-/**
- * Submitted only by script, so that the browser never puts a typed card number into an address. Disabled until
- * hydration.
- */
+/** Submitted only by script, so that the browser never puts a typed card number into an address. */
 export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
   const router = useRouter()
   const [fault, setFault] = useState(initial)

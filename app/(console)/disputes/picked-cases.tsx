@@ -37,9 +37,7 @@ interface Selection {
   readonly everywhere: ReadonlySet<string>
 }
 
-/**
- * Selection is kept by case id. A case that leaves the page is no longer selected, unless all pages of `filter` were.
- */
+/** Kept by case id. A case that leaves the page is no longer selected, unless all pages of `filter` were. */
 export function usePickedCases(rows: readonly QueueRow[], filter: QueueFilter): PickedCases {
   const of = JSON.stringify(filter)
   const [selection, setSelection] = useState<Selection | null>(null)

@@ -12,10 +12,7 @@ interface QueueEmptyProps {
   hasOthers?: boolean
 }
 
-/**
- * States that a list is empty only when admin view is proved. Without it, the service may have hidden other people's
- * cases.
- */
+/** Says that a list is empty only with proved admin view: without it, the service hides other people's cases. */
 export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
   if (hasOthers) return <NoMatch list={list} />
   if (adminView === 'proved') {

@@ -9,10 +9,7 @@ import { FactsOfCases } from './facts-of-cases.tsx'
 import { queueColumns, queueWidth } from './queue-columns.tsx'
 import { ListLinks, listTitles, QUEUE_TABLE, SharedListLinks } from './queue-links.tsx'
 
-/**
- * The service ignores the status filter for callers who are not admins, so each row shows its own status. Sorting is
- * not available.
- */
+/** Callers who are not admins get cases of all statuses, so each row shows its own. Sorting is not available. */
 const pageColumns = () => queueColumns('ALL').map(({ ordered: _ordered, ...column }) => column)
 
 const NO_FACTS: ComingFacts = {}

@@ -92,9 +92,7 @@ function troubleWords({ view, latest: { index } }: CurrentQueue): string {
     : `Could not be refreshed. ${indexWords(index)} This list may be out of date.`
 }
 
-/**
- * `read 12 s to 95 s ago`: the ages of the newest and the oldest page of the index, and the progress of the next read.
- */
+/** `read 12 s to 95 s ago`: the ages of the newest and oldest page of the index. Then the next read's progress. */
 function IndexAge({ index }: { index: IndexState }) {
   const second = useServerSecond()
   const { oldestReadAt, newestReadAt, reading, completeAt } = index

@@ -47,10 +47,7 @@ interface QueueRequest {
 const NO_FACTS: TransactionFacts = {}
 const NOTHING_SHOWN = { ids: [], arrival: 0 }
 
-/**
- * The newest view that this browser tab has received. Set only in the browser: on the server, it would be shared by all
- * operators.
- */
+/** The newest view that this tab received. Set only in the browser: on the server all operators would share it. */
 let newest: QueueView | null = null
 
 function recordNewest(view: QueueView): void {
@@ -128,10 +125,7 @@ interface QueueState {
   readonly address: string
   readonly marks: ReadonlyMap<string, Mark>
   readonly latest: QueueView
-  /**
-   * The page was rendered with a partial list, or with older data than this browser has. The next update replaces
-   * `shown` at once.
-   */
+  /** Rendered with a partial list, or older data than this browser has: the next update replaces `shown`. */
   readonly replaceable: boolean
 }
 

@@ -5,10 +5,7 @@ import { jsonLines, readBody, refuse, serveSession } from '../answer.ts'
 
 const typed = z.strictObject({ text: z.string().min(1) })
 
-/**
- * Streams JSON lines of `lib/look-up/thing.ts` as each source answers. The text is in the body of a POST, because
- * addresses end up in logs.
- */
+/** Streams `lib/look-up/thing.ts` as each source answers. A POST, because addresses end up in logs. */
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const text = cleanReference((await readBody(request, typed))?.text ?? '')

@@ -114,10 +114,7 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
   }
 }
 
-/**
- * Puts the command's id into the address before the command is sent, so that a reload shows its outcome. The card
- * number is never in it.
- */
+/** Puts the command's id (never the card number) into the address before sending: a reload shows its outcome. */
 function useCommandInAddress({ state }: Command, named: string | null): void {
   const id = idOf(state)
   const known = useRef(named)

@@ -19,10 +19,7 @@ interface ManualCardRegistrationProps {
   onAnother: () => void
 }
 
-/**
- * For an issue without a readable answer: the operator asks the holder, who alone can see the card, for its id and
- * last four digits.
- */
+/** For an issue without a readable answer: only the holder sees the card, and reads out its id and last digits. */
 export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCardRegistrationProps) {
   const register = useCommand(null, onSettled)
   const open = issue.outcome.class === 'unknown'

@@ -18,10 +18,7 @@ async function handle(request: NextRequest, context: { params: Promise<{ nextaut
   return ledToProvider(await handshake(judged.request, context))
 }
 
-/**
- * Browsers apply the form's policy to every redirect after it, also from one provider to another. A page has no such
- * limit.
- */
+/** Browsers apply the form's policy to every redirect after it, also between providers. A page has no such limit. */
 function ledToProvider(response: Response): Response {
   const location = URL.parse(response.headers.get('location') ?? '', config().baseUrl)
   if (location === null || location.origin === new URL(config().baseUrl).origin) return response

@@ -9,10 +9,7 @@ import { auditedFilter, exportName, sendExport, whileScopesRead, writtenFrames }
 const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so activity of others would be missing. Try again in a moment'
 
-/**
- * `?format=csv|json` and the filter of the Activity page. Sends a file, latest first, in the frames of
- * `lib/values/csv.ts`.
- */
+/** `?format=csv|json` and the filter of the Activity page. Latest first, in the frames of `lib/values/csv.ts`. */
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams

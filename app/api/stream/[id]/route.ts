@@ -2,10 +2,7 @@ import { setFeedTopics } from '#lib/stream/feeds.ts'
 import { json, type Params, refuse, serveBody } from '../../answer.ts'
 import { MALFORMED, topicsRequest } from '../topics-request.ts'
 
-/**
- * Changes the topics of an open stream. Answers 404 if another process has the stream; the browser then opens a new
- * one.
- */
+/** Changes the topics of a stream. 404 if another process has the stream; the browser then opens a new one. */
 export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
   return serveBody(request, topicsRequest, MALFORMED, async (session, body) => {
     const isOpen = setFeedTopics(session, (await params).id, body)

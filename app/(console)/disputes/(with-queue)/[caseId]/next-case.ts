@@ -16,10 +16,7 @@ export interface CurrentCase {
 /** `chosen`: why the case was assigned to the operator; null if it was already theirs. `why`: no case was opened. */
 export type NextCase = { readonly caseId: string; readonly chosen: string | null } | { readonly why: string }
 
-/**
- * Open cases in queue order, starting after the current one and continuing from the top. Excludes cases to which the
- * operator is a party.
- */
+/** Open cases in queue order after the current one, then from the top, without those the operator is a party to. */
 export function casesAfter(
   rows: readonly QueueRow[],
   current: CurrentCase,

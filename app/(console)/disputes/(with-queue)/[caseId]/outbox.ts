@@ -35,10 +35,7 @@ type OutgoingState =
 /** Null when the console could not be reached. */
 export type MessageReply = CommandReply | Extract<DraftReply, { ok: false }> | null
 
-/**
- * `again`: an earlier request had no answer and may have succeeded, so a refusal of this one does not prove that
- * nothing was sent.
- */
+/** `again`: an earlier request had no answer, so a refusal of this one does not prove that nothing was sent. */
 export function stateAfter(reply: MessageReply, again: boolean): OutgoingState {
   if (reply === null) return { step: 'silent', problem: problemOf('console-unreachable') }
   if (reply.ok) return { step: 'outcome', command: reply.command }
@@ -55,10 +52,7 @@ export function stateAfter(reply: MessageReply, again: boolean): OutgoingState {
 /** Session ended, request timed out, another person signed in, or too many requests. */
 const TURNED_AWAY = new Set([401, 408, 409, 429])
 
-/**
- * The console rejected the request before it looked up the command, so the answer says nothing about an earlier
- * request.
- */
+/** Rejected before the command was looked up, so the answer says nothing about an earlier request. */
 const tellsNothing = ({ kind, status }: Problem): boolean =>
   kind !== 'service' || status === null || status >= 500 || TURNED_AWAY.has(status)
 

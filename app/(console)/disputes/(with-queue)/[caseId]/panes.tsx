@@ -59,10 +59,7 @@ const places: Readonly<Record<string, Place>> = {
   r: { pane: 'facts', fields: ['[name="decision"]:checked', '[name="decision"]', '[data-resolve]'] },
 }
 
-/**
- * Keys move focus to the fields, unless the operator types. Esc leaves a field and keeps its text. `show` selects the
- * visible pane.
- */
+/** Keys move focus to the fields, unless the operator types. Esc leaves a field and keeps its text. */
 function useCaseKeys(): void {
   const { frame: panes } = useDesk()
   const goTo = useGoTo()
