@@ -45,10 +45,7 @@ interface LookUpFormProps {
   takesFocus?: boolean
 }
 
-/**
- * Looks up one reference or id exactly, without invisible characters and surrounding space. Submitted only by script,
- * so no card number gets into an address.
- */
+/** Looks up one reference or id exactly. Submitted only by script, so that no card number gets into an address. */
 export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const router = useRouter()
   const place: Place = places[to]

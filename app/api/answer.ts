@@ -34,10 +34,7 @@ export function attachment(body: BodyInit, type: string, name: string | null): R
 /** Prevents compression, and buffering in proxies. */
 export const UNBUFFERED = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const
 
-/**
- * Newline-delimited JSON. Reads the next frame when the browser takes it, and ends when the browser leaves. `atOnce`
- * sends each line without compression or buffering.
- */
+/** Newline-delimited JSON, read as the browser takes it. `atOnce` sends each line uncompressed and unbuffered. */
 export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = {}): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(

@@ -15,10 +15,7 @@ export const isUnloadGuarded = (): boolean => holding() !== undefined
 
 export const mayDropText = (): boolean => !isUnloadGuarded() || confirm('Your text is not saved. Discard it?')
 
-/**
- * Asks before the operator leaves while `holds` is true. Reloads, closed tabs and other origins get the browser's
- * dialog; other ways get `ask`.
- */
+/** Asks before leaving while `holds`: the browser's dialog for reloads, closed tabs and other origins, else `ask`. */
 export function guardUnload(hold: Hold): () => void {
   if (held.size === 0) listen(true)
   held.add(hold)

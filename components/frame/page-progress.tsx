@@ -50,10 +50,7 @@ function opensOtherPage({ target, defaultPrevented, button }: MouseEvent): boole
   return to.origin === window.location.origin && to.pathname + to.search !== pathname + search
 }
 
-/**
- * Avoids Suspense for content that is ready before the page is sent (`soon`), which React would send hidden and move
- * with a script. The first decision stays.
- */
+/** Without Suspense if the content is ready when sent (`soon`): React would send it hidden. The choice stays. */
 export function ReadPlace({ soon, outline, children }: { soon: boolean; outline: ReactNode; children: ReactNode }) {
   const [bare] = useState(soon)
   return bare ? children : <Suspense fallback={outline}>{children}</Suspense>

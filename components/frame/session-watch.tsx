@@ -179,10 +179,7 @@ const PLACES_MAX = 100
 /** By address: a selector of the element that last had the focus. */
 const leftAt = new Map<string, string>()
 
-/**
- * After a history step, the focus returns to the element that had it, or goes to `data-arrival` or the heading. An
- * element that the page has focused keeps it.
- */
+/** After a history step, focus returns to where it was, or `data-arrival`, or the heading, unless the page set it. */
 function useArrivalFocus(): void {
   const address = `${usePathname()}?${useSearchParams()}`
   const arrived = useRef(address)
@@ -283,10 +280,7 @@ const useCopyKey = (): void =>
 
 const STEP_SHOWN_WITHIN_MS = 3_000
 
-/**
- * Reloads if a history step still shows the old page: Next waits forever for a refresh of a page that was left. Not
- * while the console is unreachable.
- */
+/** Reloads if a history step still shows the old page: Next waits forever for a refresh of a page that was left. */
 function useStepsShown(): void {
   const pathname = usePathname()
   const shown = useRef(pathname)

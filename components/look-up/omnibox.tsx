@@ -97,10 +97,7 @@ interface FrameKeys {
   readonly go: (href: string) => void
 }
 
-/**
- * A handled key reaches no other listener: the letter after `g` may mean something on the page. Off in dialogs and
- * after the session (`inert`).
- */
+/** A handled key reaches no other listener: the letter after `g` may mean something on the page. */
 function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys): void {
   const goUntil = useRef(0)
   const onKey = (event: KeyboardEvent) => {

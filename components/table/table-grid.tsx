@@ -229,9 +229,8 @@ function HeadCell<Value>({ header, address }: { header: Header<Features, Row<Val
   )
 }
 
-function nextSort(column: string, sorted: false | 'asc' | 'desc'): Sort | null {
-  return sorted === 'desc' ? null : { column, descending: sorted === 'asc' }
-}
+const nextSort = (column: string, sorted: false | 'asc' | 'desc'): Sort | null =>
+  sorted === 'desc' ? null : { column, descending: sorted === 'asc' }
 
 function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   if (sorted === false) return <ArrowUpDown aria-hidden className="opacity-50" />

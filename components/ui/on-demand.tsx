@@ -29,10 +29,7 @@ interface Source<Props> {
   readonly closing: ((props: Props) => () => void) | undefined
 }
 
-/**
- * Loads a component on first use, inside a `Suspense`. After a failure, a notice offers another try. `closing` returns
- * how to close a dialog.
- */
+/** Loads a component on first use; a notice after a failure offers a retry. `closing` returns how to close it. */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   closing?: (props: Props) => () => void,

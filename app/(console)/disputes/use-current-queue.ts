@@ -192,10 +192,7 @@ export function queueChangesWords({ added, changed, gone, moved }: QueueChanges)
 const FIRST_AFTER_MS = 500
 const SECOND_AFTER_MS = 2_000
 
-/**
- * How many pages may be read ahead: none until the page on screen, which `shown` names, has been there for a moment,
- * and none after the session ended.
- */
+/** Pages that may be read ahead: none until page `shown` has been there a moment, none after the session ended. */
 export function useReadAhead(shown: string): 0 | 1 | 2 {
   const [ahead, setAhead] = useState<{ readonly shown: string; readonly count: 0 | 1 | 2 }>({ shown, count: 0 })
   useEffect(() => {

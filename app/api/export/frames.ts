@@ -31,10 +31,7 @@ export const sendExport = (
 ): Response =>
   jsonLines(auditExport(whileSignedIn(session, frames), async (tally) => recordAudit(await store(), entryOf(tally))))
 
-/**
- * Calls `record` before the last frame and fails the export if that throws, so that each complete file is recorded.
- * Cancelled and failed exports are, too.
- */
+/** Calls `record` before the last frame and fails the export if that throws. Incomplete exports are recorded too. */
 export async function* auditExport(
   frames: AsyncIterable<ExportFrame>,
   record: RecordExport,

@@ -192,10 +192,7 @@ interface ShownNumber {
   extend(): void
 }
 
-/**
- * Masks the number when the window loses the focus. Ends the showing with time, page or session. `onShow` runs when the
- * number is unmasked.
- */
+/** Masks the number when the window loses focus; ends with time, page or session. `onShow`: on unmasking. */
 function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => void): ShownNumber {
   const [showing, setShowing] = useState(() => beginShowing(steadyNowMs(), isUnattended()))
   const digits = useRef<HTMLSpanElement>(null)
@@ -213,8 +210,7 @@ function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => void): 
     if (over) end('time')
   }, [over])
   useEffect(() => {
-    // Empties the element synchronously, because the browser may save the page in its back/forward cache before the
-    // next render.
+    // Synchronously, because the browser may save the page in its back/forward cache before the next render.
     const empty = () => digits.current?.replaceChildren()
     const mask = () => {
       empty()

@@ -59,8 +59,7 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
   const reasonBox = useRef<HTMLTextAreaElement>(null)
   const [fault, setFault] = useState<string | null>(null)
   const isPlain = remarks === null && warnings === null && !isChanged
-  // The control with the focus is gone. Focus starts at the heading if there is something to read, otherwise at the
-  // button.
+  // The control with the focus is gone. Focus starts at the heading if there is text to read, else at the button.
   useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
   useEffect(
     () => (importing ? undefined : guardUnload({ holds: () => Boolean(reasonBox.current?.value) })),

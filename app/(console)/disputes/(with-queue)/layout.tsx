@@ -24,9 +24,7 @@ async function readQueuePane(session: Session, caseId: string, whose: string) {
   const chosen = readPaneFilter(whose)
   const filter = { ...everyOpenCase, claim: claimOf(chosen) }
   const initial = await queueFor(session, filter, placesAround(caseId))
-  const facts = comingFacts(
-    session,
-    initial.rows.map(({ reference }) => reference),
-  )
+  const references = initial.rows.map(({ reference }) => reference)
+  const facts = comingFacts(session, references)
   return <QueuePaneList initial={initial} facts={facts} initialFilter={chosen} initialCaseId={caseId} />
 }

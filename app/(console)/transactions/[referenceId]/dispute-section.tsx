@@ -86,10 +86,7 @@ interface DisputeSectionProps {
   dispute: Promise<TransactionDispute>
 }
 
-/**
- * Links to the case if one is known. Offers a direct resolution only if it is certain that there is none, because
- * resolving a case also closes its thread.
- */
+/** Links to a known case. Offers to resolve only if there is certainly none: resolving also closes its thread. */
 export async function DisputeSection({ session, transaction, dispute }: DisputeSectionProps) {
   const { referenceId, state, fromAccountId, toAccountId, debit, credit } = transaction
   const [{ access, found, latest }, kept] = await Promise.all([

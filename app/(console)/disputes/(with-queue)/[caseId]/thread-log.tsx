@@ -234,10 +234,7 @@ const ABOVE_UNREAD_PX = 48
 
 const laterOf = (one: string | null, other: string): string | null => ((one ?? '') < other ? other : one)
 
-/**
- * Opens the thread where reading begins, and keeps the scroll position while heights change: at the end if the reader
- * was there, otherwise at the same text.
- */
+/** Opens where reading begins. When heights change, a reader at the end stays there, others at the same text. */
 function useReadersPlace({ at }: Opening, isWhole: boolean): ReadersPlace {
   const box = useRef<HTMLElement>(null)
   const seen = useRef({ atEnd: at === 'end', scrollTop: 0, top: 0, isOpened: at === 'end' })

@@ -242,10 +242,7 @@ function useParties({ raisedByUserId, counterpartyUserId }: ThreadCase, disputed
   )
 }
 
-/**
- * The latest resolution, current until its reversing transaction is known. The service closes the case before it
- * answers the resolution request.
- */
+/** The latest resolution, until its reversing transaction is known. The service closes the case before it answers. */
 function useResolution(latest: CommandView | null, closedNow: boolean): CommandView | null {
   const [pushed, setPushed] = useState<CommandView | null>(null)
   const resolution = pushed !== null && pushed.id === latest?.id ? pushed : latest
