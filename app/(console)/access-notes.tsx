@@ -21,12 +21,8 @@ export const RefusedPanel = ({ refusal, part }: { refusal: Refusal; part?: strin
 )
 
 function Why({ refusal }: { refusal: Refusal }) {
-  if (!refusal.known) {
-    return 'Your scopes could not be read right now. Try again in a moment.'
-  }
-  if (refusal.administration) {
-    return 'Only administrators of this console have access. Ask your administrator.'
-  }
+  if (!refusal.known) return 'Your scopes could not be read right now. Try again in a moment.'
+  if (refusal.administration) return 'Only administrators of this console have access. Ask your administrator.'
   return (
     <>
       It needs the scope <span className="mono">{scopeWords(refusal)}</span>.

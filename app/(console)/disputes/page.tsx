@@ -67,9 +67,7 @@ async function readCases(session: Session, query: URLSearchParams) {
   }
   const { problem } = view.index
   if (problem?.kind === 'session-over') return await leaveForSignIn()
-  if (problem !== null) {
-    return <QueuePages list={list} reading={{ kind: 'problem', problem }} why={null} />
-  }
+  if (problem !== null) return <QueuePages list={list} reading={{ kind: 'problem', problem }} why={null} />
   const result = await readOrSignIn(queuePage(session, list, { page: state.page, pageSize: state.size }))
   const rows = result.ok ? result.value.rows.flatMap((row) => (row.readable ? [row.value] : [])) : []
   return (

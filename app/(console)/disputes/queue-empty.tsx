@@ -15,9 +15,7 @@ interface QueueEmptyProps {
 /** Says that a list is empty only with proved admin view: without it, the service hides other people's cases. */
 export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
   if (hasOthers) return <NoMatch list={list} />
-  if (adminView === 'proved') {
-    return <EmptyRows title={`No ${words[list]}`}>You see everyone’s cases.</EmptyRows>
-  }
+  if (adminView === 'proved') return <EmptyRows title={`No ${words[list]}`}>You see everyone’s cases.</EmptyRows>
   return (
     <EmptyRows title={`No ${words[list]} visible to you`}>
       Admin view is not confirmed. Only admins see everyone’s cases, so there may be others.

@@ -68,9 +68,7 @@ const amountWords = (unread: QueueView['amountsUnread']): string =>
 /** Counts the shown view. While that is partial, it reports the progress of the latest one. */
 function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {
   const { completeAt } = view.index
-  if (completeAt === null) {
-    return <p className="figures text-attention">Still loading. {indexWords(latest.index)}</p>
-  }
+  if (completeAt === null) return <p className="figures text-attention">Still loading. {indexWords(latest.index)}</p>
   return (
     <p className="figures text-secondary-foreground [white-space:normal]">
       Complete as of <ClockTime value={completeAt} />, {counted(view.listed, 'case')}

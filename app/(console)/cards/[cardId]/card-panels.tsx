@@ -95,12 +95,8 @@ export function AtServicePanel({ cardId, result, refusal }: AtServicePanelProps)
 }
 
 function OnRegisterWords({ refusal }: { refusal: Refusal | null }) {
-  if (refusal === null) {
-    return 'It is not on this console’s register either. You can still block it.'
-  }
-  if (!refusal.known) {
-    return 'Your scopes could not be read, so the card register is hidden. Try again in a moment.'
-  }
+  if (refusal === null) return 'It is not on this console’s register either. You can still block it.'
+  if (!refusal.known) return 'Your scopes could not be read, so the card register is hidden. Try again in a moment.'
   return (
     <>
       Seeing the card register needs the scope <span className="mono">{scopeWords(refusal)}</span>.

@@ -100,8 +100,6 @@ function adviceOf(state: Outgoing['state']): string | null {
   if (state.step !== 'outcome') return null
   const { outcome, settledByHand } = state.command
   if (outcome.class !== 'unknown' && outcome.class !== 'accepted') return null
-  if (settledByHand) {
-    return 'Delivery could not be confirmed. Check the thread, then settle it under Activity.'
-  }
+  if (settledByHand) return 'Delivery could not be confirmed. Check the thread, then settle it under Activity.'
   return outcome.class === 'accepted' ? outcome.shows : `${outcome.checking} ${outcome.advice}`
 }

@@ -162,8 +162,6 @@ function blockedReason(
   return `The disputed transaction cannot be read, so the case cannot be resolved. ${problemWords(transaction.problem).title}.`
 }
 
-const bubbles = ['w-72', 'w-96', 'w-56', 'w-80'] as const
-
 /** A loading outline in which each part is as high as the part that replaces it. */
 const CaseOutline = ({ caseId }: { caseId: string }) => (
   <>
@@ -186,7 +184,7 @@ const CaseOutline = ({ caseId }: { caseId: string }) => (
         <Skeleton className="my-1 h-3 w-80 max-w-full short:hidden" />
       </div>
       <div className="grid min-h-0 flex-1 content-end gap-3 overflow-hidden px-4 py-4 short:py-2 sm:px-6">
-        {bubbles.map((width) => (
+        {['w-72', 'w-96', 'w-56', 'w-80'].map((width) => (
           <Skeleton key={width} className={cn('h-9 max-w-full shrink-0 rounded-lg', width)} />
         ))}
       </div>

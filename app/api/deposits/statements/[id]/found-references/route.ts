@@ -10,8 +10,7 @@ export function GET(request: Request, { params }: Params<'id'>): Promise<Respons
   return serveSession(request, async () => {
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
-    const found = await findFoundReferences(await store(), id)
-    return json({ ok: true, found })
+    return json({ ok: true, found: await findFoundReferences(await store(), id) })
   })
 }
 
