@@ -116,16 +116,11 @@ function useFocusKept() {
   }
 }
 
-interface More {
-  /** Beyond the read limit; null if their number is unknown. */
-  readonly count: number | null
-  readonly href: string
-}
-
 interface Group {
   readonly title: string
   readonly rows: readonly ReactNode[]
-  readonly more?: readonly More[]
+  /** Beyond the read limit; `count` is null if their number is unknown. */
+  readonly more?: readonly { readonly count: number | null; readonly href: string }[]
   readonly urgent?: true
 }
 

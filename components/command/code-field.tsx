@@ -27,7 +27,6 @@ interface CodeFieldProps {
   fault: string | null
   lock: Lock
   warning?: string | null
-  /** Null when unknown. */
   digits: number | null
   busy: boolean
   /** Null when a button elsewhere submits the form. */

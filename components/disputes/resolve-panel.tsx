@@ -28,7 +28,6 @@ interface ResolvePanelProps {
   command: Command
   /** ISO 8601 end of the step-up grant when the page was read. */
   verifiedUntil: string | null
-  /** Null when this operator can decide. */
   blockedReason: string | null
   policy: ReactNode
   /** Shown on request, once the operator has written a reason. */

@@ -239,7 +239,6 @@ interface EntryFormProps {
   id: string
   /** The version that the operator started from, so that a concurrent edit is refused; empty for a new entry. */
   changedAt: string
-  /** Null for a new one. */
   entry: SharedEntry | null
   noun: string
   hasText: boolean

@@ -90,7 +90,6 @@ interface ListOption {
 
 interface CaretListProps extends OpenedAt {
   label: string
-  /** Null while unknown. */
   optionsFor: (typed: string) => readonly ListOption[] | null
   status: (found: number) => string
   link: ReactNode

@@ -75,7 +75,6 @@ export function DataTable<Value>({
   )
 }
 
-/** Parts of the address that are not valid. */
 export const AddressFaults = ({ faults }: { faults: readonly string[] }) =>
   faults.map((fault) => (
     <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">

@@ -6,7 +6,6 @@ export const NO_VIEW = 'none'
 
 export interface TableViews {
   readonly table: string
-  /** Null when they could not be read. */
   readonly views: readonly SavedView[] | null
   /** Id of the default view. */
   readonly first: string | null

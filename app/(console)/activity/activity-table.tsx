@@ -22,7 +22,6 @@ import { visibleText } from '#lib/values/text.ts'
 
 interface ActivityTableProps {
   filter: ActivityFilter
-  /** Filter values in the address that are not valid. */
   faults: readonly string[]
   rows: readonly ActivityRow[]
   total: number

@@ -52,7 +52,6 @@ import { formatCount } from '#lib/values/words.ts'
 
 interface ApprovalsTableProps {
   filter: ApprovalFilter
-  /** Invalid values in the address. */
   faults: readonly string[]
   kinds: readonly CommandKindName[]
   found: { readonly rows: readonly RequestRow[]; readonly total: number; readonly cut: boolean }

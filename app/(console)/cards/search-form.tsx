@@ -9,7 +9,6 @@ import { isCardNumber, searchFault } from '#lib/cards/card-search.ts'
 
 interface SearchFormProps {
   find: string
-  /** Why the search in the address is not valid. */
   fault: string | null
   /** The operator may not see the register, so only a whole card id can be found. */
   idAlone: boolean

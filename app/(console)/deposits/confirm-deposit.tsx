@@ -268,7 +268,6 @@ interface AmountComparisonProps {
   /** Decimal strings; null when there is no amount yet. */
   statement: string | null
   debit: string | null
-  /** Null while the amounts have not been compared. */
   comparison: Comparison | null
 }
 

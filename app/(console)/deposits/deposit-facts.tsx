@@ -22,7 +22,6 @@ type ShownField = 'debit' | 'credit' | 'state' | 'toAccountId' | 'createdAt' | '
 
 export interface DepositFacts extends Readonly<Pick<Transaction, ShownField>> {
   readonly reference: string
-  /** Null when the deposit can be confirmed. */
   readonly fault: string | null
 }
 

@@ -21,7 +21,6 @@ interface FilterFieldProps {
   placeholder: string
   /** Label of the link that removes the filter. */
   clear: string
-  /** Null when the typed text can be searched for. */
   faultOf: FilterFault
 }
 

@@ -29,19 +29,12 @@ export interface CurrentQueue {
   readonly marks: ReadonlyMap<string, Mark>
   readonly changes: QueueChanges
   readonly facts: TransactionFacts
-  /** Why updates fail; null while they work. */
   readonly problem: Problem | null
   /** Whether `view` still answers another address. */
   readonly pending: boolean
   /** For use after the operator's own change. */
   readAgain(): Promise<void>
   show(): void
-}
-
-interface QueueRequest {
-  readonly address: string
-  readonly filter: QueueFilter
-  readonly places: QueuePlaces
 }
 
 const NO_FACTS: TransactionFacts = {}
@@ -60,7 +53,7 @@ function recordNewest(view: QueueView): void {
 export function useCurrentQueue(
   initial: QueueView,
   initialAddress: string,
-  { address, filter, places }: QueueRequest = {
+  { address, filter, places }: { address: string; filter: QueueFilter; places: QueuePlaces } = {
     address: initialAddress,
     filter: initial.filter,
     places: initial.places,

@@ -28,7 +28,6 @@ interface ApprovalDecisionProps {
   effect: string
   /** Of the facts on the page; null if they could not be read. */
   factsMark: string | null
-  /** Why this operator cannot decide; null when they can. */
   whyNot: string | null
   passkey: PasskeyOfDecision
   /** The operator has approved, and now reads the updates. */

@@ -46,7 +46,6 @@ interface CheckImportProps {
   warnings: ReactNode
   reason: string
   importing: boolean
-  /** Null when the file has no columns to map. */
   onChangeColumns: (() => void) | null
   onImport: (reason: string) => void
 }

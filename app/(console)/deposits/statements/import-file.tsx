@@ -22,12 +22,6 @@ const CheckImport = onDemand(() => import('./check-import.tsx').then((it) => it.
 const NO_ANSWER_TO_IMPORT = 'No result. Check the connection and import again: a file is never imported twice.'
 const UNREADABLE = 'The file cannot be read. Choose it again.'
 
-interface Columns {
-  readonly head: TableView
-  readonly draft: DraftMapping
-  readonly why: string | null
-}
-
 interface Trouble {
   readonly title: string
   readonly faults: readonly FileFault[]
@@ -39,11 +33,10 @@ interface Chosen {
   /** A copy in memory: the import sends the previewed bytes even if the file on disk changes. */
   readonly file: File
   readonly trouble: Trouble | null
-  readonly columns: Columns | null
+  readonly columns: { readonly head: TableView; readonly draft: DraftMapping; readonly why: string | null } | null
   readonly preview: ImportPreview | null
   /** The last reason sent for importing in spite of warnings. */
   readonly reason: string
-  /** The statement whose columns are mapped again, or null. */
   readonly replaces: string | null
 }
 

@@ -20,7 +20,6 @@ const ADDRESSABLE = { sortable: [], filterable: ['show'] }
 
 interface ImportedStatementsProps {
   reading: Reading<ListedStatement>
-  /** Null while they are read. */
   counts: StatementList['counts'] | null
 }
 

@@ -346,7 +346,6 @@ function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf, mayPrefetch
 }
 
 interface StepProps {
-  /** Undefined when there is no such case. */
   href: string | undefined
   shortcut: string
   prefetch: boolean

@@ -54,7 +54,6 @@ export function FoundReferencesDialog({ id, onDone, onClose }: FoundReferencesDi
 const foundWords = (count: number): string => counted(count, 'found reference')
 
 interface FoundReferencesBodyProps {
-  /** Null while the lines are read. */
   read: FoundReply | null
   sending: boolean
   onAccept: (seal: string) => void

@@ -12,7 +12,6 @@ const SHORT_CHARS = 80
 
 interface CaseReasonProps {
   found: ThreadCase
-  /** Null while the transaction cannot be read. */
   transaction: Pick<Transaction, 'fromAccountId' | 'toAccountId' | 'debit'> | null
 }
 

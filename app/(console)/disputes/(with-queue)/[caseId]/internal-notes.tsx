@@ -95,9 +95,7 @@ export function mentionsIn(
 interface NoteFormProps {
   caseId: string
   kept: KeptText
-  /** For mentions; null while unknown. */
   people: readonly Colleague[] | null
-  /** Null when the operator may add notes. */
   blocked: string | null
   onAdded: () => void
 }

@@ -41,7 +41,6 @@ const AnswerDialog = onDemand(
 interface ThreadPaneProps extends Omit<ThreadLogProps, 'messages' | 'outgoing' | 'head' | 'children'> {
   stream: CaseStream
   kept: KeptText
-  /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
   missingScope: string | null
   limit: ReactNode
@@ -247,7 +246,6 @@ interface ComposerProps {
   limit: ReactNode
   notice: string
   onSend: (body: string) => void
-  /** Null when the operator may write. */
   blocked: string | null
 }
 

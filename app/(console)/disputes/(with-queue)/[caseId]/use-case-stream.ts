@@ -18,7 +18,6 @@ export interface CaseStream extends CaseSnapshot {
   /** Null while the bar's live dot says the same. */
   readonly connection: ConnectionWord | null
   readonly unreadable: number
-  /** Why the latest read failed; null when it succeeded. */
   readonly problem: Problem | null
   resync(): void
 }

@@ -7,7 +7,6 @@ import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 
 /** Both can be set: `workspace` is the last good read, `problem` the failure of the latest one. */
 export interface SeenWorkspace {
-  /** Null before the first answer. */
   readonly workspace: CaseWorkspace | null
   readonly problem: Problem | null
 }

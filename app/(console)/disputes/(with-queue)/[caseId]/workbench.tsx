@@ -50,7 +50,6 @@ interface WorkbenchProps {
   me: string | null
   initial: CaseSnapshot
   seen: SeenThread | null
-  /** Null while the disputed transaction cannot be read. */
   disputed: Disputed | null
   kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
   /** Earlier messages with an unknown outcome. */
@@ -327,7 +326,6 @@ interface NextCaseOptions {
 interface GoOn {
   /** A second way to confirm the resolution. */
   readonly also: { readonly words: string; readonly onChoose: (chosen: boolean) => void }
-  /** Empty when there is nothing to report. */
   readonly words: string
 }
 
