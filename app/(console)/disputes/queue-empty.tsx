@@ -12,7 +12,7 @@ interface QueueEmptyProps {
   hasOthers?: boolean
 }
 
-/** Says that a list is empty only with proved admin view: without it, the service hides other people's cases. */
+/** Says that a list is empty only with proved admin view: the service may otherwise hide other people's cases. */
 export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
   if (hasOthers) return <NoMatch list={list} />
   if (adminView === 'proved') return <EmptyRows title={`No ${words[list]}`}>You see everyone’s cases.</EmptyRows>

@@ -7,7 +7,7 @@ import { cspReportOf } from './csp-report.ts'
 const BODY_MAX_BYTES = 16 * 1024
 const LOGGED_A_MINUTE = 30
 
-/** Browsers report without the console's headers, also before sign-in. Changes nothing; answers all the same. */
+/** Browsers report without the console's headers, also before sign-in. Changes nothing; every answer is the same. */
 export async function POST(request: Request): Promise<Response> {
   if (!/^application\/csp-report\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     return refuse(415, 'Invalid report.')

@@ -19,7 +19,7 @@ interface ManualCardRegistrationProps {
   onAnother: () => void
 }
 
-/** For an issue without a readable answer: only the holder sees the card, and reads out its id and last digits. */
+/** For an issue without a readable answer: the operator asks the holder, who alone sees it, for id and last digits. */
 export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCardRegistrationProps) {
   const register = useCommand(null, onSettled)
   const open = issue.outcome.class === 'unknown'
