@@ -78,17 +78,18 @@ function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Sug
 }
 
 function wordsOfProblem(json: string): string {
-  const { by = 'somebody', ...problem } = JSON.parse(json) as Problem & { readonly by?: string }
+  const { by = 'a colleague', ...problem } = JSON.parse(json) as Problem & { readonly by?: string }
   return wordsBy(problemWords(problem).title, by)
 }
 
-const wordsBy = (words: string, by: string): string => forEveryone(words, { displayName: by }).replace(/^the /, 'The ')
+const wordsBy = (words: string, by: string): string =>
+  forEveryone(words, { displayName: by }).replace(/^(?:the|a) /, (word) => (word === 'a ' ? 'A ' : 'The '))
 
 export function outcomeOf({ command_state: state, command_outcome: json, command_by: by }: JudgedLine): Outcome | null {
   if (state === null || state === 'draft') return null
   if (state === 'sent' || json === null) return { class: 'sending' }
   const outcome = parseOutcome(json)
-  return 'title' in outcome ? { ...outcome, title: wordsBy(outcome.title, by ?? 'somebody') } : outcome
+  return 'title' in outcome ? { ...outcome, title: wordsBy(outcome.title, by ?? 'a colleague') } : outcome
 }
 
 interface TwinJson {

@@ -112,7 +112,7 @@ describe('to every reader', () => {
       .updateTable('statement_line')
       .set({ problem: JSON.stringify({ kind: 'session-over' }) })
       .execute()
-    expect(await shown(id)).toBe('The session of somebody has ended')
+    expect(await shown(id)).toBe('The session of a colleague has ended')
   })
 
   test('names whose limit a line is over', async ({ service, operator }) => {
