@@ -37,7 +37,7 @@ export function caseCountWords(counts: readonly CaseCount[]): string {
   return `${counted(total, 'other case')}: ${parts.join(', ')}`
 }
 
-/** Then no count is shown if the list cannot be read. */
+/** Older counts are not shown if the list cannot be read. */
 const COUNT_FOR_MS = 300_000
 
 export function indexWords({ completeAt, reading, shortfall, problem }: IndexState): string {
