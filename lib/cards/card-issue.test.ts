@@ -224,6 +224,10 @@ describe('issuing a card', () => {
 test.for([
   ['José Núñez', { printedName: 'JOSE NUNEZ' }, 'agrees'],
   ['Łukasz O’Brien Groß', { printedName: "LUKASZ O'BRIEN GROSS" }, 'agrees'],
+  ['Jürgen Müller-Åse Ærø', { printedName: 'JUERGEN MUELLER-AASE AEROE' }, 'agrees'],
+  ['Jürgen Müller-Åse Ærø', { printedName: 'JURGEN MULLER-ASE AERO' }, 'agrees'],
+  ['Юлия Ким', { printedName: 'YULIYA KIM' }, 'agrees'],
+  ['Michael Baer', { printedName: 'MICHEL BARR' }, 'contradicts'],
   ['José Núñez', { printedName: 'Joseph Nunez' }, 'contradicts'],
 ] as const)('a card for %j that is answered as %j %s', ([printedName, answer, expected]) => {
   const params = { ...NEW_CARD, printedName }

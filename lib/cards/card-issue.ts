@@ -47,15 +47,20 @@ const summary = ({ userId, cardType, printedName }: Params, { cardTypeName = '' 
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
-/** A card may have plain letters. */
-const printing = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true })
+const letters = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true })
+
+/** A card may have plain letters (Ü as U or UE) or, for another alphabet, a transliteration. */
+function mayBePrinted(name: string, printed: string): boolean {
+  const [one, other] = [name, printed].map((text) => text.replace(/æ/giu, 'a').replace(/(?<=[aou])e|(?<=a)a/giu, ''))
+  return letters.compare(one ?? '', other ?? '') === 0 || /[^\p{sc=Latin}\p{sc=Zyyy}\p{M}]/u.test(name)
+}
 
 function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreement {
   const { userId, cardType, printedName, cardNumber, last4, status } = data
   const agrees =
     equalsId(params.userId)(userId) &&
     cardType === Number(params.cardType) &&
-    printing.compare(params.printedName, printedName) === 0 &&
+    mayBePrinted(params.printedName, printedName) &&
     status === 'UNISSUED' &&
     (cardNumber === null || cardNumber.replace(/\D/g, '').endsWith(last4))
   return agrees ? 'agrees' : 'contradicts'
