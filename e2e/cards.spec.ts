@@ -217,20 +217,20 @@ test('a reload before the confirmation has come in says so, and it can be taken 
   await fillNewCard(page, { userId: ANA })
   await issueButton(page).click()
   const confirmations = /\/api\/commands\/./
-  let reloaded = false
+  let cancelling = false
   await page.route(confirmations, (route) => {
     const method = route.request().method()
     if (method === 'POST') return undefined
     // The page that is left may still cancel what got no answer.
-    return method === 'DELETE' && !reloaded ? route.abort() : route.continue()
+    return method === 'DELETE' && !cancelling ? route.abort() : route.continue()
   })
   await page.getByRole('dialog').getByRole('button', { name: issueWords }).click()
   await expect(page.getByRole('button', { name: 'Sending' })).toBeVisible()
   await page.reload()
-  reloaded = true
   await expect(outcome(page, 'Prepared')).toContainText('Not confirmed yet')
   await expect(issueButton(page)).toHaveCount(0)
   await expectAccessible(page)
+  cancelling = true
   await page.getByRole('button', { name: 'Cancel it' }).click()
   await expect(outcome(page, 'Cancelled by its author')).toContainText('Nothing was changed')
   await expect(issueButton(page)).toBeVisible()
