@@ -91,8 +91,8 @@ export interface DoneBy {
 export interface Suggestion {
   readonly reference: string
   /**
-   * `field`: the reference field has it with other spaces, case or invisible characters. `payer`: a queued deposit to a
-   * wallet that the payer's account paid before.
+   * `field`: in the reference field, with other spaces, case, invisible characters or words. `payer`: a queued deposit to
+   * a wallet that the payer's account paid before.
    */
   readonly foundIn: 'field' | 'text' | 'payer'
   readonly state: string

@@ -7,7 +7,7 @@ import { serviceTest as test } from '#lib/testing/test-worlds.ts'
 import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
-import { LOOK_UPS_PER_LINE } from './suggestions.ts'
+import { LOOK_UPS_PER_LINE, searchText } from './suggestions.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURIComponent(reference)}`
@@ -130,10 +130,11 @@ test('a word that is another path is an unknown reference', async ({ service, op
   expect(await suggestedOf(id)).toEqual([[reference]])
 })
 
-test('looks up no card number from a text', async ({ service, operator }) => {
+test('looks up no card number from a text or field', async ({ service, operator }) => {
   const [reference, card] = [await service.announceDeposit('10'), '9084003072183688']
-  const id = await importedAndRead(operator, csvOf([{ text: `card ${card} for ${reference}` }]))
-  expect(await suggestedOf(id)).toEqual([[reference]])
+  const text = `card ${card} for ${reference}`
+  const id = await importedAndRead(operator, csvOf([{ text }, { reference: `${text} 2` }]))
+  expect(await suggestedOf(id)).toEqual([[reference], [reference]])
   for (const path of [card, `card ${card} for ${reference}`]) {
     expect(await service.arrived('GET', pathOf(path))).toBe(0)
   }
@@ -147,4 +148,26 @@ test('repeats a failed text lookup of a line', async ({ service, operator }) => 
   await service.call('DELETE', '/sandbox/faults')
   await toItsEnd((detach) => startMatching(operator, id, detach))
   expect(await suggestedOf(id)).toEqual([[reference]])
+})
+
+test('a second reference is found or not ruled out', async ({ service, operator }) => {
+  const known = await readTransaction(operator, await service.announceDeposit('10'))
+  const unknown = await readTransaction(operator, 'DEP~none')
+  const dep = ['DEP~0a1b2c3d-4e5f.20261130', 'DEP~9a8b7c6d-5e4f.20261130']
+  const namesOneAlone = async (references: readonly string[], text: string) => {
+    const read = async (referenceId: string) =>
+      references.includes(referenceId) && known.ok ? { ...known, value: { ...known.value, referenceId } } : unknown
+    const searched = await searchText({ read }, { sought: '', reference: '', text })
+    return searched.ok ? searched.isWhole && searched.found.length === 1 : null
+  }
+  for (const [references, text] of [
+    [['DP26113000001234567890', 'DP26113000009876543210'], 'DP26113000001234567890 or DP26113000009876 543210'],
+    [['26.11.2026/00042', '26.11.2026/00077'], 'not 26.11.2026/00042 but 26.11.2026 /00077'],
+    [['AB1234', 'AB1234-00056789'], 'AB1234 12 AB1234-000567 89 on 3 of 4'],
+    ...[`REF-${dep[1]}`, `old_${dep[1]}`, `<${dep[1]}>`, `Nr°${dep[1]}`].map(
+      (other) => [dep, `${dep[0]} ${other}`] as const,
+    ),
+  ] as const) {
+    expect.soft(await namesOneAlone(references, text), text).toBe(false)
+  }
 })

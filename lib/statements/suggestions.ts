@@ -49,6 +49,9 @@ export async function searchText(
     [true, false].flatMap((other) => some.filter(({ reference }) => isOther(reference) === other))
   const candidates = candidatesOf(line)
   const known = await likelyFirst(candidates)
+  const asWritten = withoutSpaces(withoutInvisible(line.reference))
+  const mayBeRead = ({ reference }: Candidate) =>
+    referenceFault(reference) === null && (withoutSpaces(reference) === asWritten || !holdsCardNumber(reference))
   let left = othersFirst(known.filter((one) => one.reference !== line.sought && mayBeRead(one)))
   for (let looks = 0; found.length < SUGGESTIONS_MAX; looks += 1) {
     const [next, ...rest] = left
@@ -62,17 +65,14 @@ export async function searchText(
   const isAlone = !left.some(({ reference }) => isOther(reference))
   const isLong = [text, line.reference].some((one) => partsIn(one).length > WORDS_MAX)
   const isCut = candidates.length === CANDIDATES_MAX || isLong
-  return { ok: true, found, isWhole: isAlone && !isCut && !holdsCardNumber(line.text) }
+  return { ok: true, found, isWhole: isAlone && !isCut && ![line.text, line.reference].some(holdsCardNumber) }
 }
-
-const mayBeRead = ({ reference, foundIn }: Candidate): boolean =>
-  referenceFault(reference) === null && (foundIn === 'field' || !holdsCardNumber(reference))
 
 /** More than `found` and words without a digit. Lengths of references are alike. */
 function hasMore(text: string, found: string): boolean {
   const [whole, known] = [withoutSpaces(text), withoutSpaces(found)]
   const rest = whole.split(known)
-  return rest.length === 1 || (rest.some(hasDigit) && whole.length < 2 * known.length)
+  return rest.length === 1 || (rest.some(hasDigit) && whole.length < 2 * Math.max(known.length, SHORT_CHARS))
 }
 
 export interface PayerSearch {
@@ -143,7 +143,7 @@ async function knownAlike(
 /** Only the service can confirm that it is a reference. */
 interface Candidate {
   readonly reference: string
-  /** `field`: the reference field has it with other spaces, case or invisible characters. */
+  /** `field`: in the reference field, with other spaces, case, invisible characters or words. */
   readonly foundIn: 'field' | 'text'
 }
 
@@ -152,6 +152,8 @@ const WORDS_MAX = 40
 const WORDS_OF_ONE_MAX = 6
 const CANDIDATES_MAX = 400
 const CHARS_MIN = 4
+/** Longer references may begin with one that is not longer. */
+const SHORT_CHARS = 10
 
 /** Must match the index on `state_seen`. */
 export const withoutSpaces = (reference: string): string => reference.replaceAll(/\s/gu, '').toLowerCase()
@@ -199,7 +201,7 @@ const CODE =
 /** The payer's own words in a structured text. */
 const MESSAGE = /(?:REMI\/(?:USTD\/+)?|SVWZ\+)(.*?)(?:\/[A-Z]{4}\/|[A-Z]{4}\+|$)/u
 
-const withoutMarks = (text: string): string => text.replaceAll(/^[\p{P}]+|[.,;:!?)\]}"'’”»/]+$/gu, '')
+const withoutMarks = (text: string): string => text.replaceAll(/^[\p{P}<>°№]+|[.,;:!?)\]}"'’”»/<>°]+$/gu, '')
 
 const wordsIn = (text: string): string[] => text.split(/\s+/u).filter(Boolean)
 
@@ -207,7 +209,7 @@ const SEPARATORS = /[,;|/+&]+/gu
 
 const partsIn = (text: string): string[] => wordsIn(text.replaceAll(SEPARATORS, ' '))
 
-const LABELLED = /^\p{L}{2,12}[.:=+#]+(.+)$/u
+const LABELLED = /^\p{L}{2,12}[.:=+#_°-]+(.+)$/u
 
 function wordsOf(text: string): string[] {
   const words = wordsIn(text).slice(0, WORDS_MAX)
@@ -218,16 +220,24 @@ function wordsOf(text: string): string[] {
   })
 }
 
-/** IBAN, date or time. */
-const ALONE =
-  /^(?:[A-Z]{2}\d{2}[A-Z\d]{11,30}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[:.]\d{2}(?::\d{2})?)[.,;]?$/u
+const DATE = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}/gu
+const DATE_OR_TIME = new RegExp(`^(?:${DATE.source}|\\d{1,2}[:.]\\d{2}(?::\\d{2})?)[.,;]?$`, 'u')
+
+/** By its check digits: a part of a reference may look like one. */
+function isIban(word: string): boolean {
+  const [, start = '', rest = ''] = /^([A-Z]{2}\d{2})([A-Z\d]{11,30})[.,;]?$/.exec(word) ?? []
+  const digits = [...`${rest}${start}`].map((char) => Number.parseInt(char, 36)).join('')
+  return rest !== '' && BigInt(digits) % 97n === 1n
+}
 
 const isName = (word = ''): boolean => !hasDigit(word) && /\p{L}{2}/u.test(word)
 
-const endsReference = (word: string, next?: string): boolean => ALONE.test(word) || (isName(word) && isName(next))
-
 function runsOf(words: readonly string[]): string[] {
   const runs: string[] = []
+  /** In some references; a part of one looks like a date. */
+  const hasDates = words.some((word) => word.search(DATE) >= 0 && /\d{3}/u.test(word.replaceAll(DATE, '')))
+  const endsReference = (word: string, next?: string) =>
+    isIban(word) || (DATE_OR_TIME.test(word) && !hasDates) || (isName(word) && isName(next))
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const run = words.slice(start, start + length)

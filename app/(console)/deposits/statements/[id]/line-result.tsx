@@ -88,7 +88,7 @@ const byHandWords: Readonly<Record<LineView['soughtFrom'], string>> = {
 
 const foundInWords = {
   text: 'Found in the free text:',
-  field: 'Found in the reference field, spelled differently:',
+  field: 'Found in the reference field, with other spelling or words:',
   payer: 'From earlier payments of this account:',
 } as const
 
