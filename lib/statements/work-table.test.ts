@@ -106,6 +106,7 @@ test('a session that has ended is told; what has ended, and a confirmation, is n
 
 test.each([
   ['You Li requested it', 'You Li requested it'],
+  ['Jin You, jin.you and anna-you requested it', 'Jin You, jin.you and anna-you requested it'],
   ['you-jin@bank.example and you@bank.example did', 'you-jin@bank.example and you@bank.example did'],
   [
     'You requested it. Your passkey is needed: you are asked',

@@ -55,10 +55,13 @@ export async function stopWork(statementId: string, run: number): Promise<boolea
   return numUpdatedRows > 0n
 }
 
+/** Not in names such as `jin.you` or Jin You. */
+const YOU = /(?<![\p{L}\p{N}_@.-])(?:[Yy]our (\w+)|([Yy]ou are)|(?<!\p{Lu}[\p{L}'’-]* )You|you)\b(?![@.-]\w| \p{Lu})/gu
+
 /** Other people read this text, so it must not say “you”. */
 export function forEveryone(words: string, { displayName }: Pick<Session, 'displayName'>): string {
   const by = visibleText(displayName)
-  return words.replace(/\b(?:[Yy]our (\w+)|([Yy]ou are)|[Yy]ou)\b(?![@.-]\w| \p{Lu})/gu, (_you, owned, are) =>
+  return words.replace(YOU, (_you, owned, are) =>
     owned === undefined ? `${by}${are === undefined ? '' : ' is'}` : `the ${owned} of ${by}`,
   )
 }
