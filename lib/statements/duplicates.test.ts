@@ -188,6 +188,13 @@ test('recognises a payment read before without its second line', async ({ operat
   expect((await lineOf(second, 1)).text).toBe('Cash Top-up DEP-1')
 })
 
+test('compares whole payments before those without a second line', async ({ operator }) => {
+  const entry = ':61:2611201120C5,00NTRFNONREF'
+  await importedAndRead(operator, mt940('100200', entry, ':86:Cash', entry, ':86:Other'))
+  const both = mt940('BZ100200', entry, 'Top-up DEP-1', ':86:Cash', entry, ':86:Cash')
+  expect(await statusesOf(await importedAndRead(operator, both))).toEqual(['unknown', 'set-aside'])
+})
+
 test.for([[[]], [[':86:Cash']]] as const)(
   'tells payments apart by second lines before %j',
   async ([details], { operator }) => {

@@ -72,12 +72,16 @@ export async function* findBefore<Line, Shown extends Printed>(
     const seen = await findSeen(db, [...new Set(part.flatMap((line) => [...printsOf(line)]))])
     const others = seen.filter(({ statement_id }) => statement_id !== except)
     const byFingerprint = Map.groupBy(others, ({ fingerprint }) => fingerprint)
-    for (const line of part) {
-      const equal = [...printsOf(line)].flatMap((print) => byFingerprint.get(print) ?? [])
-      const before = equal.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
-      if (before !== undefined) repeated.add(placeOf(before))
-      yield { line, before }
+    const found = new Map<Shown, Seen>()
+    const wanted = part.flatMap((line) => [...printsOf(line)].map((print, round) => ({ line, print, round })))
+    // Whole fingerprints first, so that a new payment does not take the place of an old one.
+    for (const { line, print } of wanted.toSorted((one, other) => one.round - other.round)) {
+      const before = byFingerprint.get(print)?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
+      if (found.has(line) || before === undefined) continue
+      repeated.add(placeOf(before))
+      found.set(line, before)
     }
+    for (const line of part) yield { line, before: found.get(line) }
     await othersTurn()
   }
 }
