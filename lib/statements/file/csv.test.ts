@@ -66,3 +66,8 @@ describe('a quotation mark', () => {
     ])
   })
 })
+
+test('takes no comma in quoted lines for a separator', () => {
+  const row = '"13.05.2026";"A, B\nC, D\nE, F\nG, H";"250,00"'
+  expect(separatorOf(['"Day";"Text";"Amount"', row, row].join('\n'))).toBe(';')
+})

@@ -21,6 +21,8 @@ const SEPARATOR_LINE = /^\ufeff?sep=(.)[\r\n]/i
 /** Lines above a table may have other delimiters or none. */
 export const LINES_ABOVE_MAX = 30
 
+const BEGINNING_CHARS = 50_000
+
 /** With lines above, below, and the headings. */
 const ROWS_MAX = LINES_MAX + 2 * LINES_ABOVE_MAX
 const MOST = formatCount(LINES_MAX)
@@ -28,7 +30,9 @@ export const TOO_MANY = `The table has more than ${MOST} rows; at most ${MOST} a
 
 /** The delimiter that splits most of the first lines into equally many cells. */
 function delimiterOf(text: string): string {
-  const first = text.split(/[\r\n]+/, LINES_ABOVE_MAX).filter((line) => line.trim() !== '')
+  const quotes = /(^|[;,|\t\n])"(?:[^"]|"")*"(?=[;,|\t\r\n]|$)/g
+  const beginning = text.slice(0, BEGINNING_CHARS).replaceAll(quotes, '$1""')
+  const first = beginning.split(/[\r\n]+/, LINES_ABOVE_MAX).filter((line) => line.trim() !== '')
   const regularity = (delimiter: string): readonly [lines: number, cells: number] => {
     const lines = new Map<number, number>()
     for (const line of first.map((one) => one.replaceAll(/"[^"]*"/g, ''))) {

@@ -94,8 +94,8 @@ export function currenciesIn(heading: string): readonly string[] {
 }
 
 const PAID_OUT_HEADINGS = words(`debit debits debitamount amountdebit soll sollbetrag paidout moneyout withdrawal
-  withdrawals withdrawalamount belastung belastungen lastschrift ausgang ausgaben cargo debe dare af débit
-  charges fee fees`)
+  withdrawals withdrawalamount belastung belastungen lastschrift ausgang ausgaben cargo debe dare af débit`)
+const FEE_HEADINGS = words('charges fee fees')
 const BALANCE_HEADINGS = words(`balance runningbalance accountbalance closingbalance balanceafter bookbalance saldo
   kontostand saldonachbuchung saldoafter solde`)
 
@@ -105,7 +105,7 @@ export const isPaidOutHeading = (heading: string): boolean => PAID_OUT_HEADINGS.
 
 export function notReceivedHeading(heading: string): string | null {
   const plain = fieldHeading(heading)
-  if (PAID_OUT_HEADINGS.has(plain)) return 'money paid out'
+  if (PAID_OUT_HEADINGS.has(plain) || FEE_HEADINGS.has(plain)) return 'money paid out'
   return BALANCE_HEADINGS.has(plain) ? 'balances' : null
 }
 
@@ -123,10 +123,10 @@ interface Vocabulary {
 
 const DIRECTION: Vocabulary = {
   headings:
-    words(`sh dc cd sollhaben habensoll debitcredit creditdebit drcr crdr debitcreditindicator creditdebitindicator
+    words(`sh dc cd dk kd sollhaben habensoll debitcredit creditdebit drcr crdr debitcreditindicator creditdebitindicator
     creditdebitcode cdtdbtind dcindicator dcmark debitcreditmark direction richtung vorzeichen afbij bijaf inout outin
     inorout debitorcredit creditordebit debetcredit creditdebet debetkredit wnma winienma debehaber cargoabono dareavere
-    débitcrédit debitocredito débitocrédito sollhabenkennzeichen shkennzeichen bevételkiadás`),
+    deebetkreedit débitcrédit debitocredito débitocrédito sollhabenkennzeichen shkennzeichen bevételkiadás`),
   possibleHeadings: words(`sign sens sentido segno kennzeichen umsatzart indicator type transactiontype art tipo
     tipodemovimento typ`),
   // A type column has many other words: interest, transfer, top-up.
@@ -245,7 +245,10 @@ export function firstUnmarked(heading: string, cells: readonly string[], role: C
   const isOfTwoKinds = size === 2 && isKind && role === 'unmapped'
   const isMarks =
     size > 1 && role !== 'mapped' && cells.every((cell) => cell === '' || RECEIVED_CODES.has(cellWord(cell)))
-  return isOfTwoKinds || isMarks ? cells.findIndex((cell) => !DIRECTION.received.has(cellWord(cell))) : -1
+  const isOfTwoCodes = size === 2 && role === 'unmapped' && cells.every((cell) => /^\p{L}{1,2}$/u.test(cell))
+  return isOfTwoKinds || isOfTwoCodes || isMarks
+    ? cells.findIndex((cell) => !DIRECTION.received.has(cellWord(cell)))
+    : -1
 }
 
 const SINGLE_CODES = words('s d')
@@ -264,8 +267,8 @@ export const isTotalLabel = (cell: string): boolean => TOTAL_LABEL.test(cell.tri
 const EXACT_LABELS = words(`total totals grandtotal subtotal totaal summe zwischensumme gesamtsumme gesamt sum balance
   openingbalance closingbalance startingbalance endingbalance balancebroughtforward balancecarriedforward
   broughtforward carriedforward saldo anfangssaldo endsaldo saldovortrag kontostand alterkontostand neuerkontostand
-  altersaldo neuersaldo beginsaldo
-  eindsaldo solde`)
+  altersaldo neuersaldo beginsaldo eindsaldo solde tagessaldo turnover turnovers apyvarta likutispradžiai
+  likutispabaigai algsaldo lõppsaldo käive apgrozījums sākumaatlikums beiguatlikums`)
 
 /** Accepts bare labels only, because a payer may be called “Total Ltd”. */
 export const isExactTotalLabel = (cell: string): boolean => EXACT_LABELS.has(plainWord(cell))

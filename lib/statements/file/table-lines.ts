@@ -309,7 +309,7 @@ class TableReader {
     const money = moneyOf(amount)
     const { all, section } = this.#sums
     const sums = [all.received, all.net, section.received, section.net]
-    return sums.some((sum) => !sum.isZero() && sum.absolute().equals(money))
+    return sums.some((sum) => !sum.isZero() && sum.equals(money))
   }
 
   #asTotal(row: Row, label: string): readonly EntryRead[] {
@@ -335,7 +335,8 @@ class TableReader {
       const heading = headings[at] ?? ''
       const cells = this.#payments.map((one) => one.cells[at] ?? '')
       const first = firstUnmarked(heading, cells, roleOf(mapping, at))
-      if (first === -1 || at === mapping.status?.column || valuesOf(cells).length === 0) return []
+      if (first === -1 || judgeColumn(heading, cells, roleOf(mapping, at)) !== null) return []
+      if (at === mapping.status?.column || valuesOf(cells).length === 0) return []
       const what = `The amounts have no sign, and this line has ${cellName(cells[first])} in column ${columnName(heading, at)}. If that may be money paid out, map the column as direction; otherwise map its texts as received.`
       return [{ fault: { place: this.#payments[first]?.place ?? null, what } }]
     })
@@ -385,7 +386,8 @@ function amountFault(text: string, mark: DecimalMark): string {
 }
 
 function datesIn({ body, mapping }: Reading): readonly number[] {
-  const filled = (at: number) => body.map(({ cells }) => cells[at] ?? '').filter((cell) => !isBlank(cell))
+  const entries = body.filter(({ cells }) => !isBlank(cells[mapping.amount] ?? ''))
+  const filled = (at: number) => entries.map(({ cells }) => cells[at] ?? '').filter((cell) => !isBlank(cell))
   if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
   const width = body[0]?.cells.length ?? 0
   return Array.from({ length: width }, (_unused, at) => at).filter((at) => {

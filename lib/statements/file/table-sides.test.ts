@@ -194,3 +194,57 @@ describe('a column of marks of money received', () => {
     expect(read(rows, null)).toMatchObject({ draft: { direction: { column: 4 } } })
   })
 })
+
+describe('a column of two codes', () => {
+  test.each(['D/K', '', 'Code'])('below “%s” may mark money paid out', (heading) => {
+    const rows = [`Date,Ref,Amount,${heading}`, '2026-05-04,A,12.50,D', '2026-05-05,B,250.00,K']
+    expect(faultOf(rows, MAPPING)).toMatch(/^2: .*\b(direction|no sign)\b/)
+  })
+
+  test('may be mapped', () => {
+    const rows = [
+      'Date,Ref,Amount,D/K',
+      '2026-05-04,A,12.50,D',
+      '2026-05-05,B,250.00,K',
+      '2026-05-05,Turnover,250.00,K',
+    ]
+    const direction = { column: 3, values: { D: false, K: true } }
+    expect(read(rows, { ...MAPPING, direction })).toMatchObject({ lines: [{ amount: '250.00' }] })
+  })
+})
+
+describe('a column of fees', () => {
+  const rows = ['Date,Ref,Amount,Fee,Type', '2026-05-04,A,12.50,0.00,Purchase', '2026-05-05,B,500.00,0.00,Top-up']
+
+  test('is no column of amounts paid out', () => {
+    expect(read(rows, null)).toMatchObject({ draft: { paidOut: null } })
+    expect(faultOf(rows, MAPPING)).toMatch(/^2: The amounts have no sign/)
+  })
+
+  test('does not refuse signed amounts', () => {
+    const signed = rows.map((row) => row.replace('12.50,0.00', '-12.50,1.00'))
+    expect(read(signed, MAPPING)).toMatchObject({ lines: [{ amount: '500.00' }], leftOut: 1 })
+  })
+})
+
+describe('a sum of the lines above', () => {
+  test('has their sign', () => {
+    const rows = ['Run date,Ref,Amount', '2026-06-02,A,10.00', '2026-06-03,B,-60.00', ',C,50.00', ',D,5.00']
+    expect(faultOf(rows, MAPPING)).toMatch(/^4: “50.00” has no date/)
+  })
+
+  test('is not sought for dated lines above a footnote', () => {
+    const rows = ['Run date,Ref,Amount', '2026-06-02,A,10.00', '2026-06-02,B,40.00', '2026-06-03,,50.00', 'A note,,']
+    expect(read(rows, { ...MAPPING, bookedOn: null, reference: null, text: 1 })).toMatchObject({ lines: [{}, {}, {}] })
+  })
+})
+
+test('headings may end with a delimiter', () => {
+  expect(read(['Date,Ref,Amount,', '2026-05-05,A,1.00'], MAPPING)).toMatchObject({ lines: [{ amount: '1.00' }] })
+  expect(faultOf(['Date,Ref,Amount,', '2026-05-05,A,1.00', '2026-05-05,B,2.00,'], MAPPING)).toMatch(/^2: .*columns/)
+})
+
+test('a labelled line above is no payment', () => {
+  const rows = ['Bank:;73160000;Date:;18.04.2019', 'Date;Ref;Amount;Text;More', '18.04.2019;A;1,00;t;m']
+  expect(read(rows, { ...MAPPING, decimalMark: 'comma' })).toMatchObject({ lines: [{ amount: '1.00' }] })
+})

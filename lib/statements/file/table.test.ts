@@ -91,7 +91,9 @@ describe('a table', () => {
     ['cut in its date', csv('1.1.2026,A,R,7,t', '1.1.'), 3],
     ['cut, below unknown headings', 'Dag,Bedrag,Kenmerk,Naam\n1.1.2026,7,R,A\n1.1.2026,8,S,B\n1.1.2026,9', 4],
   ])('never skips a payment %s', (_where, text, place) => {
-    expect(faultsOf(text)).toEqual([`${place}: This line has a different number of columns than the table.`])
+    expect(faultsOf(text)).toEqual([
+      `${place}: This line has a different number of columns than the table. If it is no payment, remove it.`,
+    ])
   })
 
   test('is read in UTF-16 without its mark', () => {

@@ -59,19 +59,26 @@ export const quoted = (cell: string): string => `“${cell.slice(0, QUOTED_CHARS
 
 export function readTable(all: readonly Row[]): Table | ParsedStatement {
   const start = startOf(all)
-  const width = all[start]?.cells.length ?? 0
+  const [headings = [], ...below] = all.slice(start).map(({ cells }) => cells)
+  const named = headings.findLastIndex((cell) => cell !== '') + 1
+  const isFull = below.some(
+    (cells) => cells.length >= headings.length || cells.slice(named).some((cell) => cell !== ''),
+  )
+  const width = isFull ? headings.length : named
   const fits = ({ cells }: Row): boolean => cells.length >= width && cells.slice(width).every((cell) => cell === '')
   const end = all.findLastIndex(fits) + 1
-  const [above, inside, below] = [all.slice(0, start), all.slice(start, end), all.slice(end)]
-  const uneven = [...above.filter(mayBePayment), ...inside.filter((row) => !fits(row)), ...below.filter(notAFooter)]
+  const [before, inside, after] = [all.slice(0, start), all.slice(start, end), all.slice(end)]
+  const isLabelled = ({ cells }: Row) => cells.length < width && cells.some((cell) => cell.endsWith(':'))
+  const above = before.filter((row) => mayBePayment(row) && !isLabelled(row))
+  const uneven = [...above, ...inside.filter((row) => !fits(row)), ...after.filter(notAFooter)]
   if (uneven.length > 0) {
-    const what = 'This line has a different number of columns than the table.'
+    const what = 'This line has a different number of columns than the table. If it is no payment, remove it.'
     return broken(...uneven.map(({ place }) => ({ place, what })))
   }
   if (inside.length > LINES_MAX + 1) return broken({ place: null, what: TOO_MANY })
   // Some banks end each row, but not the headings, with a delimiter.
   const rows = inside.map((row) => ({ ...row, cells: row.cells.slice(0, width) }))
-  return { rows, headings: !isPayment(rows), skipped: [...above, ...below] }
+  return { rows, headings: !isPayment(rows), skipped: [...before, ...after] }
 }
 
 /** The first row with known headings, the fullest one above a payment, or the first one as wide as most rows. */
