@@ -168,7 +168,7 @@ describe('MT940', () => {
     ['a part of a statement', ':61:2611201120C100,00NTRFX', /no statement \(:20:\)/],
     ['another closing currency', mt940(credit('X'), '1100,00').replace(/:62F:C261120BZD/, ':62F:C261120USD'), /^6:/],
     ['a line that is none', mt940(':61:tomorrow', '1000,00'), /^5: This statement line \(:61:\) cannot be read/],
-    ['a date that is none', mt940(':61:2602301120C100,00NTRFX', '1100,00'), /^5: The date 2602301120 does not exist/],
+    ['a date that is none', mt940(':61:2602311120C100,00NTRFX', '1100,00'), /^5: The date 2602311120 does not exist/],
     ['an entry date that is none', mt940(':61:2703010229C100,00NTRFX', '1100,00'), /^5: The date 2703010229 does not/],
     [
       'an entry before a statement',
@@ -277,4 +277,21 @@ test('a reversal (RC) takes back the payment that it names', () => {
   const { lines, summary } = wholeOf(mt940(entries.join('\n'), '1100,00'))
   expect(lines.map(({ returned }) => returned)).toEqual(['', 'The money went back: reversed at line 7 of this file.'])
   expect(summary.counts).toEqual({ reversal: 1 })
+})
+
+test('reads no reference where the type is missing', () => {
+  const entries = ':61:2611201120C100,00NONREF\n:61:2611201120D100,00NONREF'
+  const { lines } = wholeOf(mt940(entries, '1000,00'))
+  expect(lines).toMatchObject([{ reference: '', returned: '' }])
+})
+
+test('a value date of 30 February is the last day', () => {
+  const dated = (dates: string) => mt940(`:61:${dates}C100,00NTRFX`, '1100,00')
+  expect(linesOf(dated('2602300301'))).toMatchObject([{ bookedOn: '2026-03-01', valueDate: '2026-02-28' }])
+  expect(faultsOf(dated('260230'))).toEqual([expect.stringMatching(/does not exist/)])
+})
+
+test('a text cut in two is neither reference', () => {
+  const line = lineOf('Danske Banksyste//m A/', 'Danske Banksystem A/')
+  expect(line).toMatchObject({ reference: '', bankReference: '' })
 })

@@ -159,7 +159,7 @@ interface Entry extends Pick<PaymentLine, 'amount' | 'bookedOn' | 'valueDate' | 
  * Tag 61 (SWIFT): value date, entry date, side and funds code, amount, type, references. In practice the entry date
  * may be blank, and references exceed 16 characters.
  */
-const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0-9 ]{3}(.*)$/
+const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*(?:(?=NONREF)|[A-Z][A-Z0-9 ]{3})(.*)$/
 
 const UNREADABLE_ENTRY =
   'This statement line (:61:) cannot be read: a date, C or D, an amount and a type are expected. Export the file again.'
@@ -168,7 +168,8 @@ const UNREADABLE_ENTRY =
 function entryIn({ lines }: Field): Entry | string {
   const [, valueDate = '', entryDate = '', mark = '', digits = '', names = ''] = ENTRY.exec(lines[0] ?? '') ?? []
   const amount = plainDecimal(digits, 'comma')
-  const [value, bookedOn] = [dateOf(valueDate, ''), dateOf(valueDate, entryDate.trim())]
+  const value = interestDay(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
+  const bookedOn = dateOf(valueDate, entryDate.trim())
   if (amount === null) return UNREADABLE_ENTRY
   if (value === null || bookedOn === null)
     return `The date ${valueDate}${entryDate} does not exist. Export the file again.`
@@ -185,11 +186,16 @@ function entryIn({ lines }: Field): Entry | string {
   }
 }
 
+/** German banks count interest in months of 30 days. */
+const interestDay = (year: number, day: string): string | null =>
+  isoDay(year, day) ?? (/^02(29|30)$/.test(day) ? (isoDay(year, '0229') ?? isoDay(year, '0228')) : null)
+
 /** Uses the year nearest to the value date; without an entry date, the value date. */
 function dateOf(valueDate: string, entryDate: string): string | null {
-  const value = isoDay(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
-  if (value === null || /^(0000)?$/.test(entryDate)) return value
-  const year = Number(value.slice(0, 4))
+  const [year, day] = [2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2)]
+  if (/^(0000)?$/.test(entryDate)) return isoDay(year, day)
+  const value = interestDay(year, day)
+  if (value === null) return null
   const away = (one: number): number =>
     Math.abs(Date.UTC(one, Number(entryDate.slice(0, 2)) - 1, Number(entryDate.slice(2))) - Date.parse(value))
   const [nearest = year] = [year, year - 1, year + 1].toSorted((one, other) => away(one) - away(other))
@@ -204,11 +210,13 @@ interface Around {
 }
 
 function asRead(entry: Entry, { place, account, currency, details }: Around): EntryRead {
-  const { mark, amount, bankReference, bookedOn, valueDate } = entry
+  const { mark, amount, bookedOn, valueDate } = entry
   if (mark === 'RD') return { leftOut: 'reversal' }
   const keyText = textOfDetails(details.lines)
   const text = `${keyText} ${details.more}`.trim()
   const texts = text === keyText ? { text } : { text, keyText }
+  const isCutText = entry.reference.length === CUT_AT && text.includes(entry.reference + entry.bankReference)
+  const bankReference = isCutText ? '' : entry.bankReference
   const reference = referenceOf(entry.reference, details.lines, keyText)
   if (mark !== 'C') {
     const isReversal = mark === 'RC'
