@@ -97,7 +97,7 @@ const RECALLED_MS = 400 * 24 * 60 * 60_000
 
 const named = (payment: EarlierPayment) => ({
   ...payment,
-  names: namesOf({ reference: payment.reference, bankReference: payment.bank_reference }),
+  names: namesOf({ ...payment, bankReference: payment.bank_reference }),
 })
 
 /** Payments of earlier statements, but for `except`, that debits of a file took back. */

@@ -9,6 +9,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { isUnknownReference, referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { holdsCardNumber, withoutInvisible } from '#lib/values/text.ts'
+import { isIban } from './file/statement.ts'
 import type { Suggestion } from './statement-view.ts'
 
 export const LOOK_UPS_PER_LINE = 12
@@ -223,13 +224,6 @@ function wordsOf(text: string): string[] {
 const DATE = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}/gu
 const DATE_OR_TIME = new RegExp(`^(?:${DATE.source}|\\d{1,2}[:.]\\d{2}(?::\\d{2})?)[.,;]?$`, 'u')
 
-/** By its check digits: a part of a reference may look like one. */
-function isIban(word: string): boolean {
-  const [, start = '', rest = ''] = /^([A-Z]{2}\d{2})([A-Z\d]{11,30})[.,;]?$/.exec(word) ?? []
-  const digits = [...`${rest}${start}`].map((char) => Number.parseInt(char, 36)).join('')
-  return rest !== '' && BigInt(digits) % 97n === 1n
-}
-
 const isName = (word = ''): boolean => !hasDigit(word) && /\p{L}{2}/u.test(word)
 
 function runsOf(words: readonly string[]): string[] {
@@ -237,7 +231,7 @@ function runsOf(words: readonly string[]): string[] {
   /** In some references; a part of one looks like a date. */
   const hasDates = words.some((word) => word.search(DATE) >= 0 && /\d{3}/u.test(word.replaceAll(DATE, '')))
   const endsReference = (word: string, next?: string) =>
-    isIban(word) || (DATE_OR_TIME.test(word) && !hasDates) || (isName(word) && isName(next))
+    isIban(withoutMarks(word)) || (DATE_OR_TIME.test(word) && !hasDates) || (isName(word) && isName(next))
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const run = words.slice(start, start + length)

@@ -42,6 +42,15 @@ describe('a payment went back', () => {
     ['by a debit without a currency, which is BZD', debit({ currency: '' })],
   ])('%s', (_how, taken) => expect(marked([payment()], taken)).toEqual([true]))
 
+  test.each([
+    ['an account of the payer', 'NL91ABNA0417164300'],
+    ['the account of the file', 'ATL-100'],
+    ['a kind of entry', 'Transfer'],
+  ])('but is not named by %s', (_what, reference) => {
+    const same = { reference, bankReference: '' }
+    expect(marked([payment(same)], debit({ references: [reference], text: reference }))).toEqual([false])
+  })
+
   test('and the line says where', () =>
     expect(markReturned([payment()], [debit()]).lines[0]?.returned).toBe(
       'The money went back: paid out again at line 9 of this file.',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { isDay } from '#lib/values/time.ts'
 import { moneyOf } from './amount-text.ts'
-import { type Debit, isReference, type OwnReturn, type PaymentLine, type StatementLine } from './statement.ts'
+import { type Debit, isIban, isReference, type OwnReturn, type PaymentLine, type StatementLine } from './statement.ts'
 
 /** Shorter references may be anywhere in a text. */
 const NAMED_IN_TEXT_MIN_CHARS = 6
@@ -21,9 +21,11 @@ export function isSameAccount(one: string, other: string): boolean {
   return shorter === '' || shorter === longer || (shorter.length >= 6 && longer.includes(shorter))
 }
 
-/** As debits may give them. */
-export const namesOf = ({ reference, bankReference }: Pick<Payment, 'reference' | 'bankReference'>): string[] =>
-  [...new Set([reference, bankReference].map(foldBankReference))].filter(isReference)
+/** As debits may give them. An account names no payment. */
+export const namesOf = ({ account, reference, bankReference }: Omit<Payment, 'currency' | 'amount'>): string[] =>
+  [...new Set([reference, bankReference].map(foldBankReference))].filter(
+    (name) => isReference(name) && !isIban(name) && plainAccount(name) !== plainAccount(account),
+  )
 
 /** Days as written cannot be compared. */
 export const mayTakeBack = (debit: Debit, bookedOn: string): boolean =>
@@ -39,6 +41,8 @@ export function findNamed<One extends NamedPayment>(debit: Debit, payments: read
   const given = new Set(debit.references.map(foldBankReference))
   const text = debit.text.toUpperCase()
   const scoreOf = (name: string): number => {
+    // Some banks write the kind of the entry in place of a reference.
+    if (!debit.isReversal && !/\d/.test(name)) return 0
     if (given.has(name)) return SCORE_OF_REFERENCE
     return name.length >= NAMED_IN_TEXT_MIN_CHARS && hasWord(text, name) ? name.length : 0
   }

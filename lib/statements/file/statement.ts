@@ -213,6 +213,13 @@ const PLACEHOLDER = /^(NONREF|NOT\s*PROVIDED)$/i
 
 export const isReference = (text: string): boolean => text.trim() !== '' && !PLACEHOLDER.test(text.trim())
 
+/** By its check digits: other references may look like one. */
+export function isIban(text: string): boolean {
+  const [, start = '', rest = ''] = /^([A-Z]{2}\d{2})([A-Z\d]{11,30})$/.exec(text) ?? []
+  const digits = [...`${rest}${start}`].map((char) => Number.parseInt(char, 36)).join('')
+  return rest !== '' && BigInt(digits) % 97n === 1n
+}
+
 function withReferences(line: PaymentLine): PaymentLine {
   const referenceIn = (text: string): string => (isReference(text) ? text : '')
   return { ...line, reference: referenceIn(line.reference), bankReference: referenceIn(line.bankReference) }
