@@ -180,3 +180,27 @@ test('a note answered after the page was left is not offered again', async () =>
   await renderPage(notes())
   expect(box()?.value).toBe('')
 })
+
+test('a message on its way is shown again, not offered', async () => {
+  await send(pane(), 'Where was it?')
+  const [{ id }] = sending.ask.mock.lastCall as [{ id: string }]
+  await renderPage(null)
+  sending.ask.mockClear()
+  await renderPage(pane())
+  expect([box()?.value, document.body.textContent]).toEqual(['', expect.stringContaining('Where was it?')])
+  expect(sending.ask.mock.calls).toEqual([[expect.objectContaining({ id })]])
+  await done()
+  await renderPage(null)
+  await renderPage(pane())
+  expect(document.body.textContent).not.toContain('Where was it?')
+})
+
+test('keeps what became of a message after the page was left', async () => {
+  await send(pane(), 'Was it blue?')
+  await renderPage(null)
+  await act(async () => answer({ ok: true, command: commandView({ class: 'unknown', checking: '', advice: '' }) }))
+  await renderPage(pane())
+  expect([box()?.value, document.querySelectorAll('article').length]).toEqual(['', 1])
+  const back = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Write it again')
+  expect(back).toBeUndefined()
+})

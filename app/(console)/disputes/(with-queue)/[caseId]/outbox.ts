@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'react'
+import { useEffect, useEffectEvent, useReducer } from 'react'
 import { sendAtOnce } from '#components/command/command-client.ts'
 import { guardUnload } from '#components/frame/leave-guard.ts'
 import { useIsHere } from '#components/ui/hydrated.tsx'
@@ -105,6 +105,17 @@ function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[]
 
 type NewMessage = Pick<Outgoing, 'body' | 'answerBy'>
 
+const isDone = ({ state }: Outgoing): boolean => state.step === 'outcome' && state.command.outcome.class === 'done'
+
+/** Messages that are not known to be sent, by owner and case, for pages that are left and come back. */
+const unsettled = new Map<string, readonly Outgoing[]>()
+const keyOf = (owner: string, caseId: string): string => `${owner} ${caseId.toLowerCase()}`
+
+export const withUnsettled = (open: readonly Outgoing[], owner: string, caseId: string): readonly Outgoing[] => [
+  ...open,
+  ...(unsettled.get(keyOf(owner, caseId)) ?? []).filter(({ id }) => open.every((one) => one.id !== id)),
+]
+
 interface Outbox {
   readonly entries: readonly Outgoing[]
   send(message: NewMessage): void
@@ -135,6 +146,15 @@ export function useOutbox(options: OutboxOptions): Outbox {
   const { caseId, owner, me, messages, initial, onSent, onSentSince, onReturned } = options
   const [entries, change] = useReducer(next, initial)
   const isHere = useIsHere()
+  const key = keyOf(owner, caseId)
+  useEffect(
+    () =>
+      void unsettled.set(
+        key,
+        entries.filter((entry) => !isDone(entry)),
+      ),
+    [key, entries],
+  )
   const silent = stillOutgoing(entries, messages, me).some(({ state }) => state.step === 'silent')
   // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
   useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
@@ -144,7 +164,14 @@ export function useOutbox(options: OutboxOptions): Outbox {
     const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, ...message } })
     const state = stateAfter(reply, again)
     const isSent = state.step === 'outcome' && state.command.outcome.class === 'done'
-    if (!isHere()) return isSent ? onSentSince(body) : undefined
+    if (!isHere()) {
+      const left = next(unsettled.get(key) ?? [], { type: 'state', id, state, atMs: serverNowMs() })
+      unsettled.set(
+        key,
+        left.filter((entry) => !isDone(entry) && entry.state.step !== 'returned'),
+      )
+      return isSent ? onSentSince(body) : undefined
+    }
     if (state.step === 'returned') {
       change({ type: 'drop', id })
       return onReturned(body)
@@ -153,6 +180,14 @@ export function useOutbox(options: OutboxOptions): Outbox {
     if (isSent) onSent(body)
     if (state.step === 'silent') setTimeout(() => (isHere() ? void ask(id, message, true) : undefined), ASK_AGAIN_MS)
   }
+
+  const askOfLeft = useEffectEvent(() => {
+    for (const { id, body, answerBy, state } of initial) {
+      const isOpen = state.step === 'sending' || state.step === 'silent'
+      if (isOpen) void ask(id, { body, ...(answerBy === undefined ? {} : { answerBy }) }, true)
+    }
+  })
+  useEffect(() => askOfLeft(), [])
 
   const send = (message: NewMessage) => {
     const id = crypto.randomUUID()

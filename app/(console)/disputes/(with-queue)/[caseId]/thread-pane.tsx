@@ -24,7 +24,7 @@ import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '
 import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { counted } from '#lib/values/words.ts'
-import { type Outgoing, stillOutgoing, useOutbox } from './outbox.ts'
+import { type Outgoing, stillOutgoing, useOutbox, withUnsettled } from './outbox.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { leave } from './panes.tsx'
 import { ThreadLog, type ThreadLogProps } from './thread-log.tsx'
@@ -83,7 +83,8 @@ type Composing = Pick<ThreadPaneProps, 'caseId' | 'kept' | 'open' | 'me' | 'stre
 
 function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Composing) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const unsent = useUnsentBeside(open, kept)
+  const [initial] = useState(() => withUnsettled(open, kept.owner, caseId))
+  const unsent = useUnsentBeside(initial, kept)
   const deadline = useDeadline(unsent.until)
   const field = useFieldText(box, unsent.initial)
   const typed = () => withAnswerLine(field.read(), deadline.latest())
@@ -94,7 +95,7 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
     caseId,
     owner: kept.owner,
     ...{ me, messages: stream.messages },
-    initial: open,
+    initial,
     onSent: (body) => {
       refresh()
       // Text typed after sending is a different message and must stay.
@@ -150,9 +151,8 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
 }
 
 function useUnsentBeside(open: readonly Outgoing[], kept: KeptText): UnsentText & { readonly until: string | null } {
-  const [shown] = useState(open)
   const unsent = useUnsentText(kept)
-  const { text, until } = splitAnswerLine(withoutMessages(unsent.initial, shown))
+  const { text, until } = splitAnswerLine(withoutMessages(unsent.initial, open))
   return { ...unsent, initial: text, until }
 }
 
