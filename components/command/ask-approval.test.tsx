@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isUnloadGuarded } from '#components/frame/leave-guard.ts'
-import type { CommandReply, DraftReply, DraftView } from '#lib/commands/command.ts'
+import type { CommandReply, CommandView, DraftReply, DraftView } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
@@ -16,11 +16,12 @@ const DRAFT: DraftView = {
   ...{ passkey: false },
   approval: { need: 'It needs one approval.', rules: [], shortage: null, amount: null, hours: 8 },
 }
-const client = vi.hoisted(() => ({ ask: vi.fn() }))
+const client = vi.hoisted(() => ({ ask: vi.fn(), read: vi.fn() }))
 vi.mock('./command-client.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   draft: async (): Promise<DraftReply> => ({ ok: true, draft: DRAFT }),
   askApproval: client.ask,
+  readCommand: client.read,
 }))
 
 function Page() {
@@ -68,4 +69,23 @@ test.each([
   await ask({ ok: true, command: commandView({ class: 'cancelled', title: '' }) })
   expect(client.ask).toHaveBeenLastCalledWith('c', { reason: 'The holder waits at the counter.', proof: '' })
   expect([reason(), isUnloadGuarded()]).toEqual([null, false])
+})
+
+test('keeps the reason when the answer is lost', async () => {
+  client.ask.mockResolvedValueOnce(null)
+  client.read.mockResolvedValueOnce({ ok: true, command: commandView({ class: 'prepared' }) })
+  await fire(reason()?.form ?? null, 'submit')
+  await act(async () => {})
+  expect([reason()?.value, isUnloadGuarded()]).toEqual(['The holder waits at the counter.', true])
+  expect(document.querySelector('[role="dialog"]')?.textContent).toContain('cannot be reached')
+})
+
+const Shown = ({ latest }: { latest: CommandView | null }) => <>{useCommand(latest, () => {}).state.step}</>
+
+test('shows a change under way that a refreshed page brings', async () => {
+  const shown = async (latest: CommandView | null) => (await renderPage(<Shown latest={latest} />)).textContent
+  await renderPage(null)
+  expect(await shown(null)).toBe('idle')
+  expect(await shown(commandView({ class: 'cancelled', title: '' }))).toBe('idle')
+  expect(await shown({ ...commandView({ class: 'unknown', checking: '', advice: '' }), id: 'other' })).toBe('outcome')
 })

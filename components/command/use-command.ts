@@ -39,6 +39,8 @@ const CONSOLE_SILENT = problemOf('console-unreachable')
 const NOT_KNOWN =
   'The console did not answer, so it is not known whether this was sent. You can send it again: it is made only once.'
 
+const UNDER_WAY: readonly CommandView['outcome']['class'][] = ['approval', 'step-up', 'accepted', 'unknown']
+
 const MOVED: readonly CommandView['outcome']['class'][] = ['done', 'changed', 'failed']
 
 const proofOf = (typed: string): Confirmation => (typed === '' ? {} : { proof: typed })
@@ -65,7 +67,7 @@ export function useCommand(
 
   const current = state.step === 'outcome' ? state.command : null
 
-  const { inFlight, send, unansweredAs } = useSending({ setState, answer, showOutcome, showProblem })
+  const { inFlight, send } = useSending({ setState, answer, showOutcome, showProblem })
 
   const prepare = async (drafting: () => Promise<DraftReply | null>, code?: string, kept?: CommandView) => {
     setRefusal(NO_REFUSAL)
@@ -120,9 +122,13 @@ export function useCommand(
       if (state.step !== 'confirming') return
       setState({ ...state, sending: true, problem: null })
       void alone(async () => {
-        const reply = await requestApproval(state.draft.id, { reason, proof }, unansweredAs)
+        const waiting = (problem: Problem) => setState({ ...state, sending: true, problem })
+        const reply = await requestApproval(state.draft.id, { reason, proof }, waiting)
         // The dialog stays, with the reason in it.
         if (!reply.ok) return setState({ ...state, sending: false, problem: reply.problem })
+        if (reply.command.outcome.class === 'prepared') {
+          return setState({ ...state, sending: false, problem: CONSOLE_SILENT })
+        }
         answered(reply)
       })
     },
@@ -161,7 +167,7 @@ function useSending({ setState, answer, showOutcome, showProblem }: Showing) {
     await loaded(loadStepUpDialog)
     setState({ step: 'verifying', command, stepUp: command.outcome, sending: false, before })
   }
-  return { inFlight, send, unansweredAs }
+  return { inFlight, send }
 }
 
 type Showing = Pick<ReturnType<typeof useShown>, 'setState' | 'answer' | 'showOutcome' | 'showProblem'>
@@ -177,6 +183,12 @@ const shownOnce = (now: CommandState, { id }: CommandView): Once | null =>
 function useShown(initial: CommandView | null, onMoved: OnMoved) {
   const [state, setState] = useState<CommandState>(() => firstState(initial))
   const [answers, setAnswers] = useState(0)
+  const [latest, setLatest] = useState(initial?.id)
+  if (initial?.id !== latest) {
+    setLatest(initial?.id)
+    // Of a page that was refreshed, as after going back.
+    if (initial && state.step === 'idle' && UNDER_WAY.includes(initial.outcome.class)) setState(firstState(initial))
+  }
   const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
     setState((now) => ({ step: 'outcome', command, once: once ?? shownOnce(now, command), notice }))
     if (MOVED.includes(command.outcome.class)) onMoved(command)
@@ -286,8 +298,11 @@ function useExecution(unansweredAs: Unanswered) {
 }
 
 /** Asking for approval sends nothing, so reading is enough. */
-const requestApproval = async (id: string, request: ApprovalRequest, unansweredAs: Unanswered): Promise<CommandReply> =>
-  (await askApproval(id, request)) ?? (await untilKnown(() => readCommand(id), unansweredAs(id)))
+const requestApproval = async (
+  id: string,
+  request: ApprovalRequest,
+  onUnknown: (problem: Problem) => void,
+): Promise<CommandReply> => (await askApproval(id, request)) ?? (await untilKnown(() => readCommand(id), onUnknown))
 
 const DOUBT = ' It is not known whether this was recorded.'
 

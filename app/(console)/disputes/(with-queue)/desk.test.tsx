@@ -23,6 +23,15 @@ test.each([
   expect(router.refresh).toHaveBeenCalledTimes(times)
 })
 
+test('refreshes a page that comes back', async () => {
+  const page = <RefreshIfOld renderedAtMs={50_000} olderThanMs={30_000} />
+  await renderPage(page)
+  expect(router.refresh).not.toHaveBeenCalled()
+  await renderPage(null)
+  await renderPage(page)
+  expect(router.refresh).toHaveBeenCalledOnce()
+})
+
 const Ahead = () => <p>{useReadAhead('case')}</p>
 
 test('reads no page ahead once the session has ended', async () => {

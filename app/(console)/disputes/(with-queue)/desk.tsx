@@ -100,12 +100,16 @@ export const CaseProblem = ({ children }: { children: ReactNode }) => (
   </section>
 )
 
-/** For a page that was read ahead, or that the browser kept. `renderedAtMs` is by the server's clock. */
+/** Pages that were shown: the router gives them again, of any age, when a person goes back. */
+const shownBefore = new Set<number>()
+
+/** For a page that was read ahead, or that comes back. `renderedAtMs` is by the server's clock. */
 export function RefreshIfOld({ renderedAtMs, olderThanMs }: { renderedAtMs: number; olderThanMs: number }) {
   const refresh = useAutomaticRefresh()
-  const isOld = useEffectEvent(() => serverNowMs() - renderedAtMs > olderThanMs)
+  const isOld = useEffectEvent(() => shownBefore.has(renderedAtMs) || serverNowMs() - renderedAtMs > olderThanMs)
   useEffect(() => {
     if (isOld()) refresh()
   }, [refresh])
+  useEffect(() => void shownBefore.add(renderedAtMs), [renderedAtMs])
   return null
 }
