@@ -15,6 +15,7 @@ let requests: string[]
 /** What the console answers next; the last one stays. */
 let answers: (number | 'down' | 'slow' | 'no answer' | { readonly other: string })[]
 let sent: string[]
+let offered: (string | null)[]
 
 const SAVED = { ok: true, version: 1, other: null }
 
@@ -36,6 +37,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   answers = [200]
   sent = []
+  offered = []
   online = { onLine: true }
   marks = new Map()
   written = null
@@ -53,7 +55,9 @@ beforeEach(() => {
       requests.push(path)
       return Promise.resolve(Response.json({ ok: true, written }))
     }
-    const answered = (async () => answerTo((JSON.parse(String(init.body)) as { text: string }).text))()
+    const write = JSON.parse(String(init.body)) as { text: string; offered: string | null }
+    offered.push(write.offered)
+    const answered = (async () => answerTo(write.text))()
     const aborted = new Promise<never>((_done, fail) => {
       init.signal?.addEventListener('abort', () => fail(new DOMException('', 'AbortError')))
     })
@@ -335,4 +339,24 @@ describe('a write that the previous page had not confirmed', () => {
     await wait(1_000)
     expect([keeper.state().late, keeper.current(), show.mock.calls, sent]).toEqual(['none', 'xy', [], ['xy']])
   })
+})
+
+test('a refused text asks only on its own page', async () => {
+  const keeper = newKeeper()
+  const leave = keeper.attach(() => {})
+  answers = [422]
+  keeper.keep('4111 1111 1111 1111')
+  await wait(300)
+  expect(asks()).toBe(true)
+  leave()
+  expect(asks()).toBe(false)
+})
+
+test('keeps the other text that it only offers', async () => {
+  const keeper = new TextKeeper({ owner: 'sso:1', place: 'case:1', text: 'mine', version: 2, other: 'theirs' })
+  answers = [{ other: 'theirs' }]
+  keeper.keep('mine too')
+  await wait(2_000)
+  expect([sent, offered]).toEqual([['mine too'], ['theirs']])
+  expect(keeper.state().late).toBe('other')
 })

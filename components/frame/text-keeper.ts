@@ -137,6 +137,9 @@ export class TextKeeper {
     return () => {
       this.#awaited = null
       this.flush()
+      if (this.#state.keeping.step !== 'refused') return
+      this.#letGo?.()
+      this.#letGo = null
     }
   }
 
@@ -192,7 +195,7 @@ export class TextKeeper {
     const { owner, place } = this.#kept
     const write = new URLSearchParams({ place, page, number: String(writes) })
     sessionStorage.setItem(this.#key, String(write))
-    const request = asJson({ owner, place, text, page, number: writes, base: this.#base })
+    const request = asJson({ owner, place, text, page, number: writes, base: this.#base, offered: this.#other })
     const silence = setTimeout(() => saving.abort.abort(), ANSWER_WITHIN_MS)
     const keepalive = new Blob([String(request.body)]).size <= OUTLIVES_MAX_BYTES
     const answer = await askConsole(TEXTS, { method: 'PUT', ...request, keepalive, signal: saving.abort.signal })
@@ -250,6 +253,7 @@ export class TextKeeper {
   #take(text: string, version: number): void {
     this.#awaited = null
     this.#unmark(ofEarlierPage)
+    if (text === this.#other) return
     const isNew = version > this.#base && text !== this.#text
     this.#base = Math.max(this.#base, version)
     if (isNew && this.#text === this.#kept.text) {

@@ -51,6 +51,14 @@ test.each([
   expect((await readUnsentText(session, place)).text).toBe(left)
 })
 
+test('a text that another page only offers stays', async () => {
+  const session = await signIn()
+  await save(session, 'a', 'A long answer')
+  const write = { text: 'B', page: crypto.randomUUID(), number: 1, base: 99, offered: 'A long answer' }
+  expect(await saveUnsentText(session, 'a', write)).toMatchObject({ other: 'A long answer' })
+  expect(await saveUnsentText(session, 'a', { ...write, number: 2, offered: null })).toMatchObject({ other: null })
+})
+
 test('an empty text is forgotten, that place’s and that person’s only', async () => {
   const [mine, theirs] = [await signIn(), await signIn('sso:2')]
   for (const session of [mine, theirs]) {

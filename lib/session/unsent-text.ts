@@ -38,13 +38,15 @@ interface UnsentWrite {
   readonly number: number
   /** The latest version that the page has shown. The write replaces texts up to it. */
   readonly base: number
+  /** Text of another page that the page offers and does not show. It stays. */
+  readonly offered?: string | null | undefined
 }
 
 /** Returns the place's version, and the text of another page that this page has not shown. An empty text removes. */
 export const saveUnsentText = async (
   { actor: owner }: Session,
   place: string,
-  { text, page, number, base }: UnsentWrite,
+  { text, page, number, base, offered = null }: UnsentWrite,
 ): Promise<Pick<KeptText, 'version' | 'other'>> =>
   await inTransaction(await store(), async (trx) => {
     await lockPlace(trx, owner, place)
@@ -53,6 +55,7 @@ export const saveUnsentText = async (
       .where((row) => row.and({ owner, place }))
       .where('page', '<>', page)
       .where('version', '<=', base)
+      .where('text', 'is distinct from', offered)
       .execute()
     await trx
       .insertInto('text_draft')

@@ -19,6 +19,7 @@ const unsentWrite = z.strictObject({
   page,
   number,
   base: z.int().nonnegative(),
+  offered: z.string().max(UNSENT_TEXT_MAX_CHARS).nullish(),
 })
 
 /** Answers the text of the page if that write of it has arrived; otherwise null. */
