@@ -79,8 +79,10 @@ test('can be left meanwhile, and comes back with a fault', async () => {
     await dialog(true)
     await leave()
     expect(document.querySelector('[role="dialog"]')).toBeNull()
-    await dialog(false, { to: 'Choose someone else.' })
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Choose someone else.')
+    for (const field of ['to', 'caseId']) {
+      await dialog(false, { [field]: 'Choose someone else.' })
+      expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Choose someone else.')
+    }
     expect(document.querySelector('input:checked')).not.toBeNull()
   }
   expect(onClose).not.toHaveBeenCalled()

@@ -64,6 +64,7 @@ const NO_OTHERS: readonly StaffMember[] = []
 export const ME = 'me'
 
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
+  const fault = faults.to ?? faults.caseId
   const { others = NO_OTHERS } = props
   const choices = withIdsOfNamesakes([...people, ...others])
   const [chosen, setChosen] = useState('')
@@ -121,10 +122,10 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
             />
           </div>
         )}
-        {faults.to === undefined ? null : (
+        {fault === undefined ? null : (
           <p role="alert" className="flex gap-1.5 px-4.5 pb-3 text-danger text-sm">
             <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-            {faults.to}
+            {fault}
           </p>
         )}
         <p role="status" className="px-4.5 pb-3 text-attention text-sm empty:hidden">
