@@ -31,6 +31,7 @@ describe('shownAtFirst', () => {
 })
 
 const cancel = vi.fn()
+const APPROVED = { ...commandView(UNKNOWN), id: 'c' }
 
 const Case = ({ state, readOnly }: { state: CommandState; readOnly: boolean }) =>
   useOvertaken({ state, cancel } as unknown as Command, readOnly) ? 'overtaken' : 'open'
@@ -53,6 +54,7 @@ describe('useOvertaken', () => {
 
   test.each<[string, CommandState]>([
     ['a decision being sent', confirming(true)],
+    ['an approved decision', { step: 'confirming', draft: { id: 'c' } as DraftView, sending: false, before: APPROVED }],
     ['no dialog', { step: 'idle' }],
   ])('leaves %s as it is', async (_what, state) => {
     cancel.mockReset()

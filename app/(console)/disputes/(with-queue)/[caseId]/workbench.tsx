@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import type { Command } from '#components/command/command-state.ts'
+import type { Command, CommandState } from '#components/command/command-state.ts'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
@@ -266,7 +266,7 @@ const doneBy = ({ state }: Command): CommandView | null =>
 export function useOvertaken(command: Command, readOnly: boolean): boolean {
   const [isOvertaken, setIsOvertaken] = useState(false)
   const { state } = command
-  const waits = (state.step === 'confirming' || state.step === 'verifying') && !state.sending
+  const waits = (state.step === 'confirming' || state.step === 'verifying') && !state.sending && !isOfApproved(state)
   const close = useEffectEvent(() => {
     command.cancel()
     setIsOvertaken(true)
@@ -276,6 +276,10 @@ export function useOvertaken(command: Command, readOnly: boolean): boolean {
   }, [readOnly, waits])
   return isOvertaken
 }
+
+/** Sending it says what has changed. */
+const isOfApproved = (asking: Extract<CommandState, { step: 'confirming' | 'verifying' }>): boolean =>
+  asking.before?.id === (asking.step === 'confirming' ? asking.draft : asking.command).id && asking.before !== undefined
 
 /** Prefers the operator's own resolution once it has an outcome. */
 function reversalToldBy({ state }: Command, latest: CommandView | null): KnownReversal {
