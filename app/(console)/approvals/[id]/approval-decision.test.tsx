@@ -35,7 +35,7 @@ const pageOf = (whyNot: string | null) => (
   <ApprovalDecision command={WAITS} effect="ab12" whyNot={whyNot} passkey="not-needed" factsMark={null} />
 )
 
-let decided: PromiseWithResolvers<CommandReply>
+let decided: PromiseWithResolvers<CommandReply | null>
 
 beforeEach(async () => {
   decided = Promise.withResolvers()
@@ -170,4 +170,14 @@ test('says when nothing else waits', async () => {
   )
   expect(document.body.textContent).toContain('Nothing else waits for your decision.')
   expect(document.querySelector('[aria-keyshortcuts="n"]')?.getAttribute('href')).toBe('/approvals')
+})
+
+test('keeps the page when no answer came', async () => {
+  seams.refresh.mockReset()
+  const reason = document.querySelector<HTMLInputElement>('[name="reason"]')
+  if (reason !== null) reason.value = 'Not ours'
+  await press('Decline')
+  await act(async () => decided.resolve(null))
+  expect(document.querySelector('form')?.textContent).toContain('It is not known whether it was recorded')
+  expect([reason?.value, seams.refresh.mock.calls]).toEqual(['Not ours', []])
 })

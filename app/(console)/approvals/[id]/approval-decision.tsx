@@ -89,7 +89,7 @@ function NextRequest({ next: { request, query } }: { next: NextToDecide }) {
 type DecisionFormProps = Pick<ApprovalDecisionProps, 'effect' | 'factsMark' | 'passkey' | 'isReread'> & { id: string }
 
 function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: DecisionFormProps) {
-  const router = useRouter()
+  const refresh = useAutomaticRefresh()
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -121,8 +121,8 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
     setFailure(failed?.words ?? null)
     setSending(false)
     if (failed === null) form.reset()
-    // With an ended session, a refresh would redirect to sign-in and lose the page.
-    if (failed === null || failed.isMoved) router.refresh()
+    // A refresh would lose the page if the session has ended or nothing answers.
+    if (failed === null || failed.isMoved) refresh()
   }
   return (
     <Panel title={isReread ? 'Read the updates' : 'Your decision'}>
@@ -204,5 +204,5 @@ function failureOf(reply: CommandReply | null): Failure | null {
   const doubt = reply === null ? ' It is not known whether it was recorded. Reload the page.' : ''
   // The console's own refusals say what to do.
   const words = `${title.replace(/\.$/, '')}.${doubt} ${reply?.problem.status === 409 ? '' : advice}`.trim()
-  return { words, isMoved: reply?.problem.kind !== 'session-over' }
+  return { words, isMoved: reply !== null && reply.problem.kind !== 'session-over' }
 }
