@@ -24,6 +24,8 @@ vi.mock('./command-client.ts', async (importOriginal) => ({
   readCommand: client.read,
 }))
 
+vi.mock('#components/stream/subscribe.ts', () => ({ subscribe: () => () => {} }))
+
 function Page() {
   const command = useCommand(null, () => {})
   return (
