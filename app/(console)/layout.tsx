@@ -155,18 +155,16 @@ interface BarProps {
   children: ReactNode
 }
 
-function Bar({ verifiedUntil, omnibox, children }: BarProps) {
-  return (
-    <header className="sticky top-0 z-20 flex min-h-(--bar-height) items-center print:hidden gap-3 border-b bg-background px-3 sm:px-5">
-      <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
-        <Menu aria-hidden />
-      </Button>
-      {omnibox}
-      <div className="ml-auto flex min-w-0 items-center gap-2">
-        <LiveDot />
-        <VerifiedBadge initial={verifiedUntil} />
-        {children}
-      </div>
-    </header>
-  )
-}
+const Bar = ({ verifiedUntil, omnibox, children }: BarProps) => (
+  <header className="sticky top-0 z-20 flex min-h-(--bar-height) items-center print:hidden gap-3 border-b bg-background px-3 sm:px-5">
+    <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
+      <Menu aria-hidden />
+    </Button>
+    {omnibox}
+    <div className="ml-auto flex min-w-0 items-center gap-2">
+      <LiveDot />
+      <VerifiedBadge initial={verifiedUntil} />
+      {children}
+    </div>
+  </header>
+)

@@ -17,9 +17,8 @@ async function rightsToShared(session: Session, table: ViewedTable): Promise<Vie
 }
 
 /** Expects a view that the operator may see. */
-export async function rightsTo(session: Session, table: ViewedTable, owner: string): Promise<ViewRights> {
-  return owner === session.actor ? { mayChange: true, mayRemove: true } : await rightsToShared(session, table)
-}
+export const rightsTo = async (session: Session, table: ViewedTable, owner: string): Promise<ViewRights> =>
+  owner === session.actor ? { mayChange: true, mayRemove: true } : await rightsToShared(session, table)
 
 /** Empty when the operator may not see the table. */
 export async function viewsOfTable(session: Session, table: ViewedTable): Promise<readonly SavedView[]> {

@@ -320,25 +320,23 @@ const stepLooks = {
   ahead: 'border-input',
 } as const
 
-function Steps({ steps }: { steps: readonly Step[] }) {
-  return (
-    <ol className="grid gap-2.5 px-3.5 py-3 text-sm">
-      {steps.map((step) => (
-        <li
-          key={step.word}
-          aria-current={step.place === 'now' ? 'step' : undefined}
-          className={cn(
-            'grid grid-cols-[18px_1fr] items-center gap-2.5',
-            step.place === 'ahead' && 'text-muted-foreground',
-            step.place === 'now' && 'font-semibold',
-          )}
-        >
-          <span className={cn('grid size-4 place-items-center rounded-full border-[1.5px]', stepLooks[step.place])}>
-            {step.place === 'behind' ? <Check aria-label="done:" className="size-3" strokeWidth={3} /> : null}
-          </span>
-          {step.word}
-        </li>
-      ))}
-    </ol>
-  )
-}
+const Steps = ({ steps }: { steps: readonly Step[] }) => (
+  <ol className="grid gap-2.5 px-3.5 py-3 text-sm">
+    {steps.map((step) => (
+      <li
+        key={step.word}
+        aria-current={step.place === 'now' ? 'step' : undefined}
+        className={cn(
+          'grid grid-cols-[18px_1fr] items-center gap-2.5',
+          step.place === 'ahead' && 'text-muted-foreground',
+          step.place === 'now' && 'font-semibold',
+        )}
+      >
+        <span className={cn('grid size-4 place-items-center rounded-full border-[1.5px]', stepLooks[step.place])}>
+          {step.place === 'behind' ? <Check aria-label="done:" className="size-3" strokeWidth={3} /> : null}
+        </span>
+        {step.word}
+      </li>
+    ))}
+  </ol>
+)

@@ -28,17 +28,15 @@ export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandVi
 
 const rowTitle = 'min-w-0 flex-1 basis-[min(12rem,40%)] break-words underline-offset-4 hover:underline'
 
-export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
-  return (
-    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0">
-      <OutcomeBadge command={command} />
-      <Link href={`/activity/${command.id}`} prefetch={false} className={rowTitle}>
-        {command.title}
-      </Link>
-      {children}
-    </li>
-  )
-}
+export const CommandRow = ({ command, children }: { command: CommandView; children?: ReactNode }) => (
+  <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0">
+    <OutcomeBadge command={command} />
+    <Link href={`/activity/${command.id}`} prefetch={false} className={rowTitle}>
+      {command.title}
+    </Link>
+    {children}
+  </li>
+)
 
 interface OutcomeStyle {
   readonly title: string

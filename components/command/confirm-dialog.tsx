@@ -199,8 +199,8 @@ const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps) => (
   </div>
 )
 
-function DraftLimits({ limits }: { limits: readonly DraftLimit[] }) {
-  return limits.map((limit) => (
+const DraftLimits = ({ limits }: { limits: readonly DraftLimit[] }) =>
+  limits.map((limit) => (
     <p
       key={limitSentence(limit)}
       className={`border-t px-4.5 py-3 text-sm ${limit.beyond !== null ? 'flex gap-2 bg-attention-wash' : 'text-secondary-foreground'}`}
@@ -213,7 +213,6 @@ function DraftLimits({ limits }: { limits: readonly DraftLimit[] }) {
       </span>
     </p>
   ))
-}
 
 const Room = ({ fitsAt }: { fitsAt: string | null }) =>
   fitsAt === null ? (

@@ -25,17 +25,15 @@ export function RoomNotes({ room }: { room: readonly Room[] | null }) {
 const ROOM_UNREAD = 'Your limit could not be read. It is checked when you confirm.'
 
 /** `linked`: values that have a page are links, which a dialog must not have. */
-export function Lines({ lines, linked = false }: { lines: readonly Line[]; linked?: boolean }) {
-  return (
-    <Facts>
-      {lines.map((line) => (
-        <Fact key={line.label} label={line.label}>
-          <LineValue line={line} linked={linked} />
-        </Fact>
-      ))}
-    </Facts>
-  )
-}
+export const Lines = ({ lines, linked = false }: { lines: readonly Line[]; linked?: boolean }) => (
+  <Facts>
+    {lines.map((line) => (
+      <Fact key={line.label} label={line.label}>
+        <LineValue line={line} linked={linked} />
+      </Fact>
+    ))}
+  </Facts>
+)
 
 interface ChangedLinesProps {
   before: readonly Line[]

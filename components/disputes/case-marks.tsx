@@ -68,8 +68,8 @@ export function TurnMark({ turn, short = false }: { turn: Turn; short?: boolean 
   )
 }
 
-export function UnreadMark({ count }: { count: number }) {
-  return count === 0 ? null : (
+export const UnreadMark = ({ count }: { count: number }) =>
+  count === 0 ? null : (
     <Badge variant="working" className="figures shrink-0" title={unreadWords(count)}>
       <span>
         {formatCount(count)}
@@ -77,7 +77,6 @@ export function UnreadMark({ count }: { count: number }) {
       </span>
     </Badge>
   )
-}
 
 export const noticeWords: Readonly<Record<Notice, string>> = { mentioned: 'Mentioned you', watching: 'Watching' }
 

@@ -9,20 +9,18 @@ interface PageHeadProps {
   action?: ReactNode
 }
 
-export function PageHead({ title, tab = title, lead, action }: PageHeadProps) {
-  return (
-    <header className="mb-4.5 flex flex-wrap items-start gap-x-4 gap-y-2">
-      <CountedTitle>{tab}</CountedTitle>
-      <div className="min-w-0 flex-1 max-sm:basis-full">
-        <h1 tabIndex={-1} className="break-words outline-none">
-          {title}
-        </h1>
-        <p className="mt-0.5 max-w-prose text-secondary-foreground">{lead}</p>
-      </div>
-      {action}
-    </header>
-  )
-}
+export const PageHead = ({ title, tab = title, lead, action }: PageHeadProps) => (
+  <header className="mb-4.5 flex flex-wrap items-start gap-x-4 gap-y-2">
+    <CountedTitle>{tab}</CountedTitle>
+    <div className="min-w-0 flex-1 max-sm:basis-full">
+      <h1 tabIndex={-1} className="break-words outline-none">
+        {title}
+      </h1>
+      <p className="mt-0.5 max-w-prose text-secondary-foreground">{lead}</p>
+    </div>
+    {action}
+  </header>
+)
 
 /** `to` is the id of a focusable element. */
 export const SkipLink = ({ to, children }: { to: string; children: string }) => (

@@ -22,17 +22,15 @@ const frames: Readonly<Record<Meaning, string>> = {
   unknown: 'border-unknown/45',
 }
 
-export function Panel({ title, aside, meaning = 'neutral', className, children, ...rest }: PanelProps) {
-  return (
-    <Card className={cn(frames[meaning], className)} {...rest}>
-      <CardHeader>
-        <CardTitle>{title}</CardTitle>
-        {aside === undefined ? null : <CardAction>{aside}</CardAction>}
-      </CardHeader>
-      {children}
-    </Card>
-  )
-}
+export const Panel = ({ title, aside, meaning = 'neutral', className, children, ...rest }: PanelProps) => (
+  <Card className={cn(frames[meaning], className)} {...rest}>
+    <CardHeader>
+      <CardTitle>{title}</CardTitle>
+      {aside === undefined ? null : <CardAction>{aside}</CardAction>}
+    </CardHeader>
+    {children}
+  </Card>
+)
 
 export const PanelOutline = ({ title, lines }: { title: string; lines: number }) => (
   <Panel title={title} aria-busy="true">
@@ -75,11 +73,9 @@ export function TextLink({ className, ...rest }: LinkProps) {
 }
 
 /** Underlined on hover only, for lists of links. */
-export function QuietLink({ className, ...rest }: LinkProps) {
-  return (
-    <Link prefetch={false} className={cn(className, 'text-primary underline-offset-4 hover:underline')} {...rest} />
-  )
-}
+export const QuietLink = ({ className, ...rest }: LinkProps) => (
+  <Link prefetch={false} className={cn(className, 'text-primary underline-offset-4 hover:underline')} {...rest} />
+)
 
 export function ButtonLink({ variant, size, className, ...rest }: LinkProps & VariantProps<typeof buttonVariants>) {
   return <Link prefetch={false} className={buttonVariants({ variant, size, className })} {...rest} />

@@ -32,24 +32,22 @@ export function useUnsentText(stored: KeptText): UnsentText {
   return { ...keeper, ...state, initial }
 }
 
-export function UnsentNote({ unsent: { current, keeping, late, lookAgain, swap } }: { unsent: UnsentText }) {
-  return (
-    <div role="status" className="grid gap-1 text-attention text-xs empty:hidden">
-      {keeping.step === 'kept' || current() === '' ? null : <p>{keepingWords(keeping)}</p>}
-      {late === 'none' ? null : <p>{lateWords[late]}</p>}
-      {late === 'missing' ? (
-        <Button variant="outline" className="justify-self-start" onClick={lookAgain}>
-          Check again
-        </Button>
-      ) : null}
-      {late === 'other' ? (
-        <Button variant="outline" className="justify-self-start" onClick={swap}>
-          Show the other text
-        </Button>
-      ) : null}
-    </div>
-  )
-}
+export const UnsentNote = ({ unsent: { current, keeping, late, lookAgain, swap } }: { unsent: UnsentText }) => (
+  <div role="status" className="grid gap-1 text-attention text-xs empty:hidden">
+    {keeping.step === 'kept' || current() === '' ? null : <p>{keepingWords(keeping)}</p>}
+    {late === 'none' ? null : <p>{lateWords[late]}</p>}
+    {late === 'missing' ? (
+      <Button variant="outline" className="justify-self-start" onClick={lookAgain}>
+        Check again
+      </Button>
+    ) : null}
+    {late === 'other' ? (
+      <Button variant="outline" className="justify-self-start" onClick={swap}>
+        Show the other text
+      </Button>
+    ) : null}
+  </div>
+)
 
 function keepingWords({ step, problem }: Exclude<Keeping, { step: 'kept' }>): string {
   const title = problemWords(problem).title.replace(/\.$/, '')

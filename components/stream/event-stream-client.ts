@@ -299,9 +299,8 @@ export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): Asyn
   }
 }
 
-function orSilence<Value>(reading: Promise<Value>): Promise<Value> {
-  return new Promise((done, fail) => {
+const orSilence = <Value>(reading: Promise<Value>): Promise<Value> =>
+  new Promise((done, fail) => {
     const timer = setTimeout(() => fail(new Error('the stream is silent')), SILENCE_MAX_MS)
     reading.then(done, fail).finally(() => clearTimeout(timer))
   })
-}

@@ -10,14 +10,12 @@ import { NO_VIEW, type TableViews, VIEW, viewHref } from './view-address.ts'
 
 const ViewsContext = createContext<TableViews | null>(null)
 
-export function SavedViews({ value, children }: { value: TableViews; children: ReactNode }) {
-  return (
-    <ViewsContext value={value}>
-      <ViewTabs views={value} />
-      {children}
-    </ViewsContext>
-  )
-}
+export const SavedViews = ({ value, children }: { value: TableViews; children: ReactNode }) => (
+  <ViewsContext value={value}>
+    <ViewTabs views={value} />
+    {children}
+  </ViewsContext>
+)
 
 /** Absent without saved views. The View menu changes them. */
 function ViewTabs({ views }: { views: TableViews }) {

@@ -12,21 +12,19 @@ type AddressLinkProps = Omit<ComponentProps<typeof Link>, 'href'> & {
 }
 
 /** A real link, so that it also opens in a new tab. */
-export function AddressLink({ address, change, disabled = false, ...rest }: AddressLinkProps) {
-  return (
-    <Link
-      href={address.hrefFor(disabled ? {} : change)}
-      prefetch={false}
-      aria-disabled={disabled || undefined}
-      tabIndex={disabled ? -1 : undefined}
-      onNavigate={(event) => {
-        event.preventDefault()
-        if (!disabled) address.go(change)
-      }}
-      {...rest}
-    />
-  )
-}
+export const AddressLink = ({ address, change, disabled = false, ...rest }: AddressLinkProps) => (
+  <Link
+    href={address.hrefFor(disabled ? {} : change)}
+    prefetch={false}
+    aria-disabled={disabled || undefined}
+    tabIndex={disabled ? -1 : undefined}
+    onNavigate={(event) => {
+      event.preventDefault()
+      if (!disabled) address.go(change)
+    }}
+    {...rest}
+  />
+)
 
 export function RowLink({ href, children }: { href: string; children: ReactNode }) {
   const tabIndex = useTabIndex()

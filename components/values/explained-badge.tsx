@@ -12,14 +12,12 @@ interface ExplainedBadgeProps {
   raw?: string
 }
 
-export function ExplainedBadge({ word, meaning, icon: Icon, sentence, raw }: ExplainedBadgeProps) {
-  return (
-    <Badge variant={meaning} aria-description={sentence} data-hint={sentence} title={raw} className="min-w-0">
-      <Icon aria-hidden />
-      <span className="truncate">{word}</span>
-    </Badge>
-  )
-}
+export const ExplainedBadge = ({ word, meaning, icon: Icon, sentence, raw }: ExplainedBadgeProps) => (
+  <Badge variant={meaning} aria-description={sentence} data-hint={sentence} title={raw} className="min-w-0">
+    <Icon aria-hidden />
+    <span className="truncate">{word}</span>
+  </Badge>
+)
 
 export interface Looks {
   readonly words: (state: string) => StateWords

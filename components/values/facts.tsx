@@ -9,14 +9,12 @@ export function Facts({ children, className }: { children: ReactNode; className?
   return <dl className={cn('grid gap-y-0.5 px-3.5 py-2.5 text-sm', className)}>{children}</dl>
 }
 
-export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex min-h-6.5 min-w-0 items-center justify-between gap-x-4">
-      <dt className="shrink-0 text-muted-foreground">{label}</dt>
-      <dd className="flex min-w-0 flex-wrap items-center justify-end break-words text-right">{children}</dd>
-    </div>
-  )
-}
+export const Fact = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
+  <div className="flex min-h-6.5 min-w-0 items-center justify-between gap-x-4">
+    <dt className="shrink-0 text-muted-foreground">{label}</dt>
+    <dd className="flex min-w-0 flex-wrap items-center justify-end break-words text-right">{children}</dd>
+  </div>
+)
 
 export const TimeFact = ({ label, value }: { label: string; value: string }) => (
   <Fact label={label}>

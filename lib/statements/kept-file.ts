@@ -51,9 +51,8 @@ const TOO_LATE =
   'The columns can no longer be mapped again: the file is no longer kept, or a confirmation was started from a line.'
 
 /** Discards a statement that is imported again with other columns. In words if it must stay. */
-export async function discardForMapping(session: Session, id: string): Promise<string | null> {
-  return (await findKeptFile(session, id)) === null ? TOO_LATE : await discardStatement(session, id)
-}
+export const discardForMapping = async (session: Session, id: string): Promise<string | null> =>
+  (await findKeptFile(session, id)) === null ? TOO_LATE : await discardStatement(session, id)
 
 /** Files of statements with a confirmed deposit, and those of two weeks ago. */
 export async function eraseKeptFiles(given?: Kysely<Tables>): Promise<void> {

@@ -118,13 +118,13 @@ export type LineToLookUp = Pick<
 >
 
 /** `all`: every line whose transaction may still change. `run`: excludes lines that this run looked up. */
-export function findToLookUp(
+export const findToLookUp = (
   db: Kysely<Tables>,
   statementId: string,
   scope: 'unread' | 'all',
   run = 0,
-): Promise<LineToLookUp[]> {
-  return db
+): Promise<LineToLookUp[]> =>
+  db
     .selectFrom('statement_line')
     .select(['number', 'sought', 'reference', 'text', 'amount', 'currency'])
     .where('statement_id', '=', statementId)
@@ -139,7 +139,6 @@ export function findToLookUp(
     )
     .orderBy('number')
     .execute()
-}
 
 const linesInState = (db: Kysely<Tables>, statementId: string, states: readonly string[]) =>
   db

@@ -98,9 +98,7 @@ interface TwinJson {
   readonly fileName: string | null
 }
 
-function lineAt(json: string | null): LineAt | null {
-  return json === null ? null : lineOf(JSON.parse(json) as TwinJson)
-}
+const lineAt = (json: string | null): LineAt | null => (json === null ? null : lineOf(JSON.parse(json) as TwinJson))
 
 const lineOf = ({ statementId, number, fileName }: TwinJson): LineAt | null =>
   statementId === null || number === null ? null : { statementId, number, fileName: fileName ?? '' }

@@ -220,8 +220,8 @@ async function faultOfDiscarding(
 }
 
 /** In words why it is refused, or warnings of returns of confirmed payments. */
-export async function restoreStatement(session: Session, id: string): Promise<string | readonly string[]> {
-  return await inJournal(await store(), async (trx) => {
+export const restoreStatement = async (session: Session, id: string): Promise<string | readonly string[]> =>
+  await inJournal(await store(), async (trx) => {
     await lockComparison(trx)
     const statement = await lockStatement(trx, id)
     if (statement?.owner !== undefined && statement.owner !== session.actor) return NOT_YOURS
@@ -234,7 +234,6 @@ export async function restoreStatement(session: Session, id: string): Promise<st
     await recordFile(trx, 'statement.restore', session, { ...statement, lines: await lineCount(trx, id), accepted })
     return accepted
   })
-}
 
 export async function eraseDiscardedStatements(): Promise<void> {
   await eraseDiscarded(await store(), undoFrom())

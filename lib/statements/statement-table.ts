@@ -28,13 +28,13 @@ export const lockComparison = (trx: Trx) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('statement comparison', 0))`.execute(trx)
 
 /** False if the same file is already stored. `linesOf` and `also` run in the same transaction. */
-export function insertStatement(
+export const insertStatement = (
   db: Kysely<Tables>,
   statement: NewStatement,
   linesOf: (trx: Trx) => Promise<readonly NewStatementLine[]>,
   also: (trx: Trx) => Promise<unknown>,
-): Promise<boolean> {
-  return inJournal(db, async (trx) => {
+): Promise<boolean> =>
+  inJournal(db, async (trx) => {
     await lockComparison(trx)
     const lines = await linesOf(trx)
     // A new import replaces the discarded statement of the same file.
@@ -58,31 +58,27 @@ export function insertStatement(
     await also(trx)
     return true
   })
-}
 
-export function findStatement(db: Kysely<Tables>, id: string): Promise<StatementRow | undefined> {
-  return db.selectFrom('statement').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findStatement = (db: Kysely<Tables>, id: string): Promise<StatementRow | undefined> =>
+  db.selectFrom('statement').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Ignores discarded statements. */
-export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<StatementRow | undefined> {
-  return db
+export const findStatementOf = (db: Kysely<Tables>, digest: string): Promise<StatementRow | undefined> =>
+  db
     .selectFrom('statement')
     .selectAll()
     .where('digest', '=', digest)
     .where('discarded_at', 'is', null)
     .executeTakeFirst()
-}
 
 /** The latest first. `discardedAfter`: ISO 8601. */
-export function listDiscarded(db: Kysely<Tables>, discardedAfter: string): Promise<StatementRow[]> {
-  return db
+export const listDiscarded = (db: Kysely<Tables>, discardedAfter: string): Promise<StatementRow[]> =>
+  db
     .selectFrom('statement')
     .selectAll()
     .where('discarded_at', '>', discardedAfter)
     .orderBy('discarded_at', 'desc')
     .execute()
-}
 
 export const countStatements = (db: Kysely<Tables>): Promise<number> =>
   countRows(db.selectFrom('statement').where('discarded_at', 'is', null))
@@ -116,9 +112,8 @@ export async function listStatements(
 export const lineCount = (db: Kysely<Tables>, id: string): Promise<number> =>
   countRows(db.selectFrom('statement_line').where('statement_id', '=', id))
 
-export function lockStatement(trx: Trx, id: string): Promise<StatementRow | undefined> {
-  return trx.selectFrom('statement').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-}
+export const lockStatement = (trx: Trx, id: string): Promise<StatementRow | undefined> =>
+  trx.selectFrom('statement').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Null restores it. */
 export async function markDiscarded(
@@ -186,12 +181,12 @@ export type EarlierPayment = Pick<StatementRow, 'file_name'> & Pick<Selectable<T
  * Payments with these amounts in statements imported since then (ISO 8601), not discarded. Their lines are not set
  * aside, or only by returns of `except`.
  */
-export function findPaymentsOf(
+export const findPaymentsOf = (
   db: Kysely<Tables>,
   amounts: readonly string[],
   { since, except }: { readonly since: string; readonly except: string | null },
-): Promise<EarlierPayment[]> {
-  return db
+): Promise<EarlierPayment[]> =>
+  db
     .selectFrom('statement_line')
     .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
     .select(['statement_id', 'number', 'account', 'statement_line.currency', 'statement_line.amount'])
@@ -208,7 +203,6 @@ export function findPaymentsOf(
     .orderBy('statement.taken_at')
     .orderBy('number')
     .execute()
-}
 
 export async function findMapping(db: Kysely<Tables>, owner: string, columnsHash: string): Promise<string | undefined> {
   const row = await db
@@ -286,13 +280,13 @@ type Counted = Pick<NewStatement, 'id' | 'digest' | 'format' | 'left_out'> & {
   readonly reason?: string
 }
 
-export function recordFile(
+export const recordFile = (
   trx: Trx,
   kind: 'statement.import' | 'statement.discard' | 'statement.restore',
   { actor, displayName }: Session,
   { id, digest, format, lines, left_out, accepted = [], reason = '' }: Counted,
-): Promise<string> {
-  return recordAct(trx, {
+): Promise<string> =>
+  recordAct(trx, {
     kind,
     actor,
     actorName: displayName,
@@ -308,4 +302,3 @@ export function recordFile(
     ]),
     note: { statement: id, lines, leftOut: left_out, format, sha256: digest, accepted: accepted.length, reason },
   })
-}

@@ -35,9 +35,8 @@ export type Detach = (running: Promise<unknown>) => void
 const here = (): Process => ({ boot: bootId(), alone: !config().databaseUrl.startsWith('postgres') })
 
 /** Undefined if there is no such statement. */
-export async function workOn(statementId: string): Promise<WorkRow | undefined> {
-  return await findWork(await store(), statementId, here())
-}
+export const workOn = async (statementId: string): Promise<WorkRow | undefined> =>
+  await findWork(await store(), statementId, here())
 
 export async function isWorkedOn(db: Kysely<Tables>, statementId: string): Promise<boolean> {
   const work = await findWork(db, statementId, here())
@@ -340,8 +339,8 @@ export interface WorkRow {
   readonly alive: boolean
 }
 
-export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Process): Promise<WorkRow | undefined> {
-  return db
+export const findWork = (db: Kysely<Tables>, id: string, { boot, alone }: Process): Promise<WorkRow | undefined> =>
+  db
     .selectFrom('statement')
     .select([
       'work',
@@ -364,4 +363,3 @@ export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Proces
     )
     .where('id', '=', id)
     .executeTakeFirst()
-}

@@ -271,29 +271,25 @@ interface AmountComparisonProps {
   comparison: Comparison | null
 }
 
-function AmountComparison({ statement, debit, comparison }: AmountComparisonProps) {
-  return (
-    <div className="flex flex-wrap items-end justify-between gap-3.5 px-3.5 pt-2.5 pb-3.5">
-      <Figure label="The bank received" amount={statement} />
-      <div aria-live="polite" className="mb-1.5">
-        <Verdict comparison={comparison} />
-      </div>
-      <Figure label="The holder announced" amount={debit} className="sm:text-right" />
+const AmountComparison = ({ statement, debit, comparison }: AmountComparisonProps) => (
+  <div className="flex flex-wrap items-end justify-between gap-3.5 px-3.5 pt-2.5 pb-3.5">
+    <Figure label="The bank received" amount={statement} />
+    <div aria-live="polite" className="mb-1.5">
+      <Verdict comparison={comparison} />
     </div>
-  )
-}
+    <Figure label="The holder announced" amount={debit} className="sm:text-right" />
+  </div>
+)
 
-function Figure({ label, amount, className }: { label: string; amount: string | null; className?: string }) {
-  return (
-    <div className={className}>
-      <p className="text-muted-foreground text-xs">{label}</p>
-      <p className="figures font-semibold text-figure tracking-[-0.02em]">
-        {amount === null ? '–' : shownAmount(amount)}{' '}
-        <span className="font-medium text-[11px] text-muted-foreground tracking-normal">BZD</span>
-      </p>
-    </div>
-  )
-}
+const Figure = ({ label, amount, className }: { label: string; amount: string | null; className?: string }) => (
+  <div className={className}>
+    <p className="text-muted-foreground text-xs">{label}</p>
+    <p className="figures font-semibold text-figure tracking-[-0.02em]">
+      {amount === null ? '–' : shownAmount(amount)}{' '}
+      <span className="font-medium text-[11px] text-muted-foreground tracking-normal">BZD</span>
+    </p>
+  </div>
+)
 
 function Verdict({ comparison }: { comparison: Comparison | null }) {
   if (comparison === null) return null

@@ -119,19 +119,17 @@ const When = ({ at }: { at: string }) => (
   </span>
 )
 
-function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
-  return (
-    <span className="inline-flex items-center gap-2">
-      {seen === null ? null : <StateBadge state={seen.state} />}
-      {unread === null ? null : <NotRead why={unread}>{seen === null ? 'Not read' : 'not read now'}</NotRead>}
-      {seen === null ? null : (
-        <span className="text-muted-foreground text-xs">
-          {seen.since === null ? 'seen' : 'since'} <ListTime value={seen.since ?? seen.at} />
-        </span>
-      )}
-    </span>
-  )
-}
+const State = ({ row: { seen, unread } }: { row: ConfirmedRow }) => (
+  <span className="inline-flex items-center gap-2">
+    {seen === null ? null : <StateBadge state={seen.state} />}
+    {unread === null ? null : <NotRead why={unread}>{seen === null ? 'Not read' : 'not read now'}</NotRead>}
+    {seen === null ? null : (
+      <span className="text-muted-foreground text-xs">
+        {seen.since === null ? 'seen' : 'since'} <ListTime value={seen.since ?? seen.at} />
+      </span>
+    )}
+  </span>
+)
 
 const NotRead = ({ why, children }: { why: string; children: ReactNode }) => (
   <span data-hint={why} className="inline-flex items-center gap-1.5 text-attention">

@@ -84,11 +84,10 @@ function adminWords({ adminView, index: { problem } }: QueueView): string {
 }
 
 /** Why the latest read is incomplete, while an earlier complete one is still shown. */
-function troubleWords({ view, latest: { index } }: CurrentQueue): string {
-  return view.index.completeAt === null || index.shortfall === null
+const troubleWords = ({ view, latest: { index } }: CurrentQueue): string =>
+  view.index.completeAt === null || index.shortfall === null
     ? ''
     : `Could not be refreshed. ${indexWords(index)} This list may be out of date.`
-}
 
 /** `read 12 s to 95 s ago`: the ages of the newest and oldest page of the index. Then the next read's progress. */
 function IndexAge({ index }: { index: IndexState }) {

@@ -113,14 +113,12 @@ async function TwoFactorPanel({ session }: { session: Session }) {
   )
 }
 
-async function twoFactorStatus(
+const twoFactorStatus = async (
   session: Session,
   { value: { enrolled, enrolledAt, lockedUntil }, serviceTime }: Extract<Result<TotpStatus>, { ok: true }>,
-): Promise<TwoFactorStatus> {
-  return {
-    ...{ enrolled, enrolledAt, lockedUntil },
-    lockedSeconds: lockedSeconds(lockedUntil, serviceTime),
-    lockAhead: lockAhead(session),
-    digits: await digitsOf(await store(), session.actor, enrolledAt),
-  }
-}
+): Promise<TwoFactorStatus> => ({
+  ...{ enrolled, enrolledAt, lockedUntil },
+  lockedSeconds: lockedSeconds(lockedUntil, serviceTime),
+  lockAhead: lockAhead(session),
+  digits: await digitsOf(await store(), session.actor, enrolledAt),
+})

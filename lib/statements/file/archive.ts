@@ -172,8 +172,8 @@ function filledIn(inner: string, number: string): string {
 }
 
 /** The library drops errors, formulas that were not calculated and leading zeros, and takes ISO dates as local. */
-function withShownTexts(xml: string, formats: readonly Show[]): string {
-  return xml.replace(CELL, (cell, name: string, attributes: string, body: string = '') => {
+const withShownTexts = (xml: string, formats: readonly Show[]): string =>
+  xml.replace(CELL, (cell, name: string, attributes: string, body: string = '') => {
     const type = TYPE.exec(attributes)?.[1] || 'n'
     const value = VALUE.exec(body)?.[1]?.trim()
     const asText = (text: string) => `<${name}${attributes.replace(TYPE, '')} t="str"><v>${text}</v></${name}>`
@@ -186,7 +186,6 @@ function withShownTexts(xml: string, formats: readonly Show[]): string {
     const shown = formats[Number(STYLE.exec(attributes)?.[1])]?.(number) ?? number
     return shown === number ? cell : asText(escaped(shown))
   })
-}
 
 /** Without compression, because the library has no limit on unpacking. */
 async function packed(files: readonly PackedFile[]): Promise<ArrayBuffer> {

@@ -136,11 +136,10 @@ function messageIn(text: string): { readonly kind: Message; readonly message: El
 /** What the library says of a file that was cut off, with the line of its first element. */
 const CUT_OFF = /^Invalid '\[|^Unclosed tag|doesn't have proper closing|have open quote/
 
-function brokenXml({ msg, line }: { readonly msg: string; readonly line: number }): FileFault {
-  return CUT_OFF.test(msg)
+const brokenXml = ({ msg, line }: { readonly msg: string; readonly line: number }): FileFault =>
+  CUT_OFF.test(msg)
     ? { place: null, what: 'The file ends before its statement does. Export it again.' }
     : { place: line, what: `The XML is broken: ${msg}` }
-}
 
 const pagesOf = (statement: Element): readonly (Element | undefined)[] =>
   ['StmtPgntn', 'RptPgntn', 'NtfctnPgntn'].map((name) => at(statement, name))

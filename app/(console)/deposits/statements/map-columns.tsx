@@ -178,15 +178,14 @@ function faultsOf(draft: DraftMapping, mark: Mark | undefined, head: TableView):
 }
 
 /** Adds the position where a heading is empty or not unique. */
-function columnNames({ columns, sample }: TableView, headings: boolean): readonly string[] {
-  return columns.map((first, at) => {
+const columnNames = ({ columns, sample }: TableView, headings: boolean): readonly string[] =>
+  columns.map((first, at) => {
     const place = `Column ${at + 1}`
     if (!headings) return first === '' ? place : `${place}: ${visibleText(first)}`
     if (first === '') return `${place}: ${visibleText(sample[0]?.[at] ?? '')}`
     const isAlone = columns.filter((other) => other === first).length === 1
     return isAlone ? visibleText(first) : `${visibleText(first)} (column ${at + 1})`
   })
-}
 
 interface SampleProps {
   head: TableView

@@ -122,22 +122,20 @@ const Searched = ({ find }: { find: string }) => (
 )
 
 /** Works without JavaScript. */
-export function FindSession({ find }: { find: string }) {
-  return (
-    <Form action="/security/sessions" className="mb-3 flex max-w-xl flex-wrap items-start gap-x-3">
-      <TextField
-        key={find}
-        className="min-w-48 flex-1"
-        label="Find a session"
-        name="find"
-        isReference
-        initial={find}
-        help="A part of a name, a user id or an address."
-      />
-      <SearchButton className="mt-5.5">Search</SearchButton>
-    </Form>
-  )
-}
+export const FindSession = ({ find }: { find: string }) => (
+  <Form action="/security/sessions" className="mb-3 flex max-w-xl flex-wrap items-start gap-x-3">
+    <TextField
+      key={find}
+      className="min-w-48 flex-1"
+      label="Find a session"
+      name="find"
+      isReference
+      initial={find}
+      help="A part of a name, a user id or an address."
+    />
+    <SearchButton className="mt-5.5">Search</SearchButton>
+  </Form>
+)
 
 interface SessionColumnsOptions extends Pick<SessionsTableProps, 'sso'> {
   onEnd: ((session: SessionRow) => void) | null

@@ -192,16 +192,14 @@ function AmountsPanel({ transaction }: PanelProps) {
   )
 }
 
-function PartiesPanel({ transaction }: PanelProps) {
-  return (
-    <Panel title="Parties">
-      <Facts>
-        <UserFact label="Sender" id={transaction.fromAccountId} />
-        <UserFact label="Recipient" id={transaction.toAccountId} />
-      </Facts>
-    </Panel>
-  )
-}
+const PartiesPanel = ({ transaction }: PanelProps) => (
+  <Panel title="Parties">
+    <Facts>
+      <UserFact label="Sender" id={transaction.fromAccountId} />
+      <UserFact label="Recipient" id={transaction.toAccountId} />
+    </Facts>
+  </Panel>
+)
 
 const UserFact = ({ id, label }: { id: string; label: string }) => (
   <ReferenceFact label={label} mark value={id} name={label} href={`/users/${encodeURIComponent(id)}`} />

@@ -61,46 +61,44 @@ const originWords: Readonly<Partial<Record<LineView['soughtFrom'], string>>> = {
 }
 
 /** Shows the bank's text beside the entered text, then the transaction to confirm. */
-export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) {
-  return (
-    <>
-      <div className="grid divide-y border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
-        <section className="min-w-0 px-4.5 py-3">
-          <h3 className="mb-1.5 font-semibold">Statement line {formatCount(line.number)}</h3>
-          <dl className="grid gap-1.5">
-            <Text label="The bank received" text={`${shownAmount(line.amount)} ${line.currency}`} />
-            <Text label="Reference" text={line.given.reference} mono />
-            <Text label="Bank’s reference" text={line.given.bankReference} mono />
-            <Text label="Booked" text={line.bookedOn} />
-            <Text label="Value date" text={line.valueDate} />
-            <Text label="Payer" text={[line.payerName, line.payerAccount].filter((part) => part !== '').join(', ')} />
-            <Text label="Free text" text={line.text} />
-          </dl>
-        </section>
-        <section className="min-w-0 px-4.5 py-3">
-          <h3 className="mb-1.5 font-semibold">{originWords[line.soughtFrom] ?? 'Entered by hand'}</h3>
-          <dl className="grid gap-1.5">
-            {line.soughtFrom === 'field' ? null : (
-              <Text label="Reference" text={line.sought} mono by={line.soughtEntered} />
-            )}
-            {line.bankFrom === 'hand' ? (
-              <Text label="Bank’s reference" text={line.bankReference} mono by={line.bankEntered} />
-            ) : null}
-          </dl>
-          {line.edited === null ? null : (
-            <p className="mt-2 break-words text-muted-foreground text-xs">
-              Last edited by {visibleText(line.edited.by)}, <Timestamp value={line.edited.at} />
-            </p>
-          )}
-        </section>
-      </div>
-      <section className="border-b px-1 pt-2 text-sm">
-        <h3 className="px-3.5 font-semibold">Transaction at the service now</h3>
-        <Lines lines={facts} />
+export const BothTexts = ({ shown: { line, facts } }: { shown: LineToConfirm }) => (
+  <>
+    <div className="grid divide-y border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
+      <section className="min-w-0 px-4.5 py-3">
+        <h3 className="mb-1.5 font-semibold">Statement line {formatCount(line.number)}</h3>
+        <dl className="grid gap-1.5">
+          <Text label="The bank received" text={`${shownAmount(line.amount)} ${line.currency}`} />
+          <Text label="Reference" text={line.given.reference} mono />
+          <Text label="Bank’s reference" text={line.given.bankReference} mono />
+          <Text label="Booked" text={line.bookedOn} />
+          <Text label="Value date" text={line.valueDate} />
+          <Text label="Payer" text={[line.payerName, line.payerAccount].filter((part) => part !== '').join(', ')} />
+          <Text label="Free text" text={line.text} />
+        </dl>
       </section>
-    </>
-  )
-}
+      <section className="min-w-0 px-4.5 py-3">
+        <h3 className="mb-1.5 font-semibold">{originWords[line.soughtFrom] ?? 'Entered by hand'}</h3>
+        <dl className="grid gap-1.5">
+          {line.soughtFrom === 'field' ? null : (
+            <Text label="Reference" text={line.sought} mono by={line.soughtEntered} />
+          )}
+          {line.bankFrom === 'hand' ? (
+            <Text label="Bank’s reference" text={line.bankReference} mono by={line.bankEntered} />
+          ) : null}
+        </dl>
+        {line.edited === null ? null : (
+          <p className="mt-2 break-words text-muted-foreground text-xs">
+            Last edited by {visibleText(line.edited.by)}, <Timestamp value={line.edited.at} />
+          </p>
+        )}
+      </section>
+    </div>
+    <section className="border-b px-1 pt-2 text-sm">
+      <h3 className="px-3.5 font-semibold">Transaction at the service now</h3>
+      <Lines lines={facts} />
+    </section>
+  </>
+)
 
 interface TextProps {
   label: string
@@ -109,18 +107,16 @@ interface TextProps {
   by?: DoneBy | null
 }
 
-function Text({ label, text, mono = false, by = null }: TextProps) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-muted-foreground text-xs">{label}</dt>
-      <dd className={mono ? 'mono break-all' : 'break-words'}>
-        {text.trim() === '' ? <span className="text-muted-foreground">none</span> : visibleText(text)}
+const Text = ({ label, text, mono = false, by = null }: TextProps) => (
+  <div className="min-w-0">
+    <dt className="text-muted-foreground text-xs">{label}</dt>
+    <dd className={mono ? 'mono break-all' : 'break-words'}>
+      {text.trim() === '' ? <span className="text-muted-foreground">none</span> : visibleText(text)}
+    </dd>
+    {by === null ? null : (
+      <dd className="break-words text-muted-foreground text-xs">
+        by {visibleText(by.by)}, <Timestamp value={by.at} />
       </dd>
-      {by === null ? null : (
-        <dd className="break-words text-muted-foreground text-xs">
-          by {visibleText(by.by)}, <Timestamp value={by.at} />
-        </dd>
-      )}
-    </div>
-  )
-}
+    )}
+  </div>
+)

@@ -171,21 +171,19 @@ const LineLink = ({ at, here }: { at: LineAt; here: boolean }) => (
   <RowLink href={`/deposits/statements/${at.statementId}`}>{lineAtWords(at, here)}</RowLink>
 )
 
-function ConfirmedBy({ word, confirmation: { commandId, by, at } }: { word: string; confirmation: Confirmation }) {
-  return (
-    <p className="text-secondary-foreground">
-      <RowLink href={`/activity/${commandId}`}>
-        {word} by {visibleText(by)}
-      </RowLink>
-      {at === null ? null : (
-        <>
-          {' '}
-          <ListTime value={at} />
-        </>
-      )}
-    </p>
-  )
-}
+const ConfirmedBy = ({ word, confirmation: { commandId, by, at } }: { word: string; confirmation: Confirmation }) => (
+  <p className="text-secondary-foreground">
+    <RowLink href={`/activity/${commandId}`}>
+      {word} by {visibleText(by)}
+    </RowLink>
+    {at === null ? null : (
+      <>
+        {' '}
+        <ListTime value={at} />
+      </>
+    )}
+  </p>
+)
 
 /** A line with a sent confirmation cannot be changed. */
 function Acts({ line, acts }: { line: LineView; acts: LineActs }) {

@@ -243,26 +243,24 @@ const leftOutWords = (leftOut: number): string =>
 const shown = ['ready', 'mismatched', 'done'] as const satisfies readonly LineStatus[]
 
 /** `lookedAt`: the time of the oldest lookup (ISO 8601). */
-function StatementTotals({ totals, lookedAt }: { totals: readonly LineTotal[]; lookedAt: string | null }) {
-  return (
-    <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2 rounded-lg border bg-card px-3.5 py-2.5 text-sm">
-      {shown.map((status) => (
-        <div key={status}>
-          <dt className="text-muted-foreground text-xs">{lineStatusWords[status]}</dt>
-          <dd className="min-h-6 leading-6">
-            <TotalOf totals={totals.filter((total) => total.status === status)} />
-          </dd>
-        </div>
-      ))}
-      <div>
-        <dt className="text-muted-foreground text-xs">Last looked up</dt>
-        <dd className="flex min-h-6 items-center">
-          {lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="past" />}
+const StatementTotals = ({ totals, lookedAt }: { totals: readonly LineTotal[]; lookedAt: string | null }) => (
+  <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2 rounded-lg border bg-card px-3.5 py-2.5 text-sm">
+    {shown.map((status) => (
+      <div key={status}>
+        <dt className="text-muted-foreground text-xs">{lineStatusWords[status]}</dt>
+        <dd className="min-h-6 leading-6">
+          <TotalOf totals={totals.filter((total) => total.status === status)} />
         </dd>
       </div>
-    </dl>
-  )
-}
+    ))}
+    <div>
+      <dt className="text-muted-foreground text-xs">Last looked up</dt>
+      <dd className="flex min-h-6 items-center">
+        {lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="past" />}
+      </dd>
+    </div>
+  </dl>
+)
 
 /** Sums are per currency and never added across currencies. */
 function TotalOf({ totals }: { totals: readonly LineTotal[] }) {

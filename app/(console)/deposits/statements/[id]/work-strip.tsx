@@ -65,13 +65,12 @@ function useDismissedRun(key: string): [string | null, (batch: string) => void] 
   return [dismissed, dismiss]
 }
 
-export function summaryWords({ confirmed, sum, notDone, notKnown }: RunSummary): string {
-  return [
+export const summaryWords = ({ confirmed, sum, notDone, notKnown }: RunSummary): string =>
+  [
     confirmed === 0 ? 'None confirmed' : `${formatCount(confirmed)} confirmed, ${shownAmount(sum)} BZD`,
     ...(notDone === 0 ? [] : [`${formatCount(notDone)} not done`]),
     ...(notKnown === 0 ? [] : [`${formatCount(notKnown)} not known`]),
   ].join(' · ')
-}
 
 function Summary({ summary, ended, onDismiss }: { summary: RunSummary; ended: string; onDismiss: () => void }) {
   const isWhole = summary.notDone === 0 && summary.notKnown === 0 && ended === ''

@@ -163,36 +163,34 @@ interface CaseDetailsProps extends Pick<CaseHeadProps, 'found' | 'amount'> {
   problem: Problem | null
 }
 
-function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
-  return (
-    <Facts>
-      {amount === null ? null : <MoneyFact label="Sender pays" value={amount} />}
-      <TimeFact label="Opened" value={found.createdAt} />
-      {found.status === 'OPEN' ? (
-        <Fact label="Age">
-          <CaseAge createdAt={found.createdAt} status={found.status} />
+const CaseDetails = ({ found, amount, workspace, problem }: CaseDetailsProps) => (
+  <Facts>
+    {amount === null ? null : <MoneyFact label="Sender pays" value={amount} />}
+    <TimeFact label="Opened" value={found.createdAt} />
+    {found.status === 'OPEN' ? (
+      <Fact label="Age">
+        <CaseAge createdAt={found.createdAt} status={found.status} />
+      </Fact>
+    ) : null}
+    {workspace === null ? null : (
+      <>
+        <Fact label="Assignee">
+          {workspace.claim === null ? (
+            'none'
+          ) : (
+            <span className="min-w-0 break-words">
+              {holderOf(workspace)}, since <Timestamp value={workspace.claim.since} as="past" />
+            </span>
+          )}
         </Fact>
-      ) : null}
-      {workspace === null ? null : (
-        <>
-          <Fact label="Assignee">
-            {workspace.claim === null ? (
-              'none'
-            ) : (
-              <span className="min-w-0 break-words">
-                {holderOf(workspace)}, since <Timestamp value={workspace.claim.since} as="past" />
-              </span>
-            )}
-          </Fact>
-          <Fact label="Also viewing">
-            <span className="min-w-0 break-words">{namesOf(workspace.viewers)}</span>
-          </Fact>
-        </>
-      )}
-      {problem === null ? null : <p className="py-1 text-attention text-sm">{problemWords(problem).title}</p>}
-    </Facts>
-  )
-}
+        <Fact label="Also viewing">
+          <span className="min-w-0 break-words">{namesOf(workspace.viewers)}</span>
+        </Fact>
+      </>
+    )}
+    {problem === null ? null : <p className="py-1 text-attention text-sm">{problemWords(problem).title}</p>}
+  </Facts>
+)
 
 const holderOf = ({ claim, me }: CaseWorkspace): string =>
   claim?.holder === me ? 'you' : visibleText(claim?.holderName ?? '')
@@ -288,13 +286,11 @@ function Arrival({ caseId }: { caseId: string }) {
 }
 
 /** Empty after a successful action, because the head already shows the new assignee. */
-function AssigneeOutcome({ command }: { command: Command }) {
-  return (
-    <div className="max-h-[50%] shrink-0 overflow-y-auto border-b px-4 py-2 text-sm empty:hidden">
-      {outcomeOf(command)}
-    </div>
-  )
-}
+const AssigneeOutcome = ({ command }: { command: Command }) => (
+  <div className="max-h-[50%] shrink-0 overflow-y-auto border-b px-4 py-2 text-sm empty:hidden">
+    {outcomeOf(command)}
+  </div>
+)
 
 function outcomeOf(command: Command) {
   const { state, faults } = command
@@ -343,13 +339,11 @@ const looks = {
 type LiveProps = Pick<CaseHeadProps, 'connection'>
 
 /** This badge is the first item in its line to shrink. */
-function LiveBadge({ connection }: LiveProps) {
-  return (
-    <span role="status" className="flex min-w-8 empty:sr-only">
-      {connection === null ? null : <ExplainedBadge {...looks[connection]} />}
-    </span>
-  )
-}
+const LiveBadge = ({ connection }: LiveProps) => (
+  <span role="status" className="flex min-w-8 empty:sr-only">
+    {connection === null ? null : <ExplainedBadge {...looks[connection]} />}
+  </span>
+)
 
 const LiveSentence = ({ connection }: LiveProps) =>
   connection === null ? null : (

@@ -162,29 +162,27 @@ export function SimilarList({ caseId }: { caseId: string }) {
   )
 }
 
-function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
-  return (
-    <>
-      <p role="status" className="px-3.5 py-2.5">
-        {decisions.length === 0
-          ? 'No similar case was decided in this console.'
-          : `${counted(decisions.length, 'similar decision')}.`}
-        {more === 0 ? null : ` ${formatCount(more)} more exist.`}
-      </p>
-      <ul className="divide-y border-y empty:hidden">
-        {decisions.map((decision) => (
-          <DecidedCase key={decision.caseId} {...decision} />
-        ))}
-      </ul>
-      <p className="px-3.5 py-2.5 text-muted-foreground text-xs">
-        First cases between the same two parties, then reasons with more than half of this reason’s words, leaving out
-        words of up to three letters; each newest first.{' '}
-        {comparedMost === null ? null : `Compared with the newest ${formatCount(comparedMost)} decisions. `}
-        Cases decided outside this console are not known here.
-      </p>
-    </>
-  )
-}
+const Decided = ({ decisions, more, comparedMost }: SimilarDecisions) => (
+  <>
+    <p role="status" className="px-3.5 py-2.5">
+      {decisions.length === 0
+        ? 'No similar case was decided in this console.'
+        : `${counted(decisions.length, 'similar decision')}.`}
+      {more === 0 ? null : ` ${formatCount(more)} more exist.`}
+    </p>
+    <ul className="divide-y border-y empty:hidden">
+      {decisions.map((decision) => (
+        <DecidedCase key={decision.caseId} {...decision} />
+      ))}
+    </ul>
+    <p className="px-3.5 py-2.5 text-muted-foreground text-xs">
+      First cases between the same two parties, then reasons with more than half of this reason’s words, leaving out
+      words of up to three letters; each newest first.{' '}
+      {comparedMost === null ? null : `Compared with the newest ${formatCount(comparedMost)} decisions. `}
+      Cases decided outside this console are not known here.
+    </p>
+  </>
+)
 
 const DecidedCase = ({ caseId, outcome, amount, reason, category, by, at, sameParties }: SimilarDecision) => (
   <li className="grid gap-1 px-3.5 py-2.5">

@@ -207,18 +207,16 @@ export function useSavedText(
   return keep
 }
 
-function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseStream }) {
-  return (
-    <>
-      {unreadable === 0 ? null : (
-        <p role="status" className="text-attention text-sm">
-          {counted(unreadable, 'message')} of this thread cannot be read.
-        </p>
-      )}
-      {problem === null ? null : <ProblemPanel problem={problem} onRetry={resync} />}
-    </>
-  )
-}
+const ThreadHead = ({ stream: { unreadable, problem, resync } }: { stream: CaseStream }) => (
+  <>
+    {unreadable === 0 ? null : (
+      <p role="status" className="text-attention text-sm">
+        {counted(unreadable, 'message')} of this thread cannot be read.
+      </p>
+    )}
+    {problem === null ? null : <ProblemPanel problem={problem} onRetry={resync} />}
+  </>
+)
 
 /** A draft that can no longer be sent, because the case is resolved. The operator can still copy it. */
 function KeptDraft({ unsent, sent }: { unsent: UnsentText; sent: readonly Outgoing[] }) {

@@ -87,8 +87,8 @@ function countWords(text: string, count: number, current: number): string {
   return count === 0 ? 'no matches' : `${current + 1} of ${count}`
 }
 
-function rangesOf(log: HTMLElement | null, text: string): readonly Range[] {
-  return [...(log?.querySelectorAll('[data-said]') ?? [])].flatMap(({ firstChild }) =>
+const rangesOf = (log: HTMLElement | null, text: string): readonly Range[] =>
+  [...(log?.querySelectorAll('[data-said]') ?? [])].flatMap(({ firstChild }) =>
     firstChild === null
       ? []
       : findMatches(firstChild.textContent ?? '', text).map(([from, to]) => {
@@ -98,7 +98,6 @@ function rangesOf(log: HTMLElement | null, text: string): readonly Range[] {
           return range
         }),
   )
-}
 
 /** Uses the CSS Custom Highlight API, so the messages' DOM stays unchanged. */
 function mark(hits: readonly Range[], current: number): void {

@@ -7,46 +7,44 @@ import { Reference } from '#components/values/reference.tsx'
 import { type AccessArea, accessByArea, areaWords, type ScopeOfArea, type UserAccess } from '#lib/users/user-service.ts'
 import { counted, serviceWord } from '#lib/values/words.ts'
 
-export function AccessPanels({ access }: { access: UserAccess }) {
-  return (
-    <TwoColumns>
-      <Panel
-        title="Scopes"
-        aside={<span className="text-muted-foreground text-xs">{counted(access.scopes.length, 'scope')} held</span>}
-      >
-        <div className="grid gap-x-8 gap-y-4 p-3.5 sm:grid-cols-2">
-          {accessByArea(access.scopes).map((area) => (
-            <Area key={area.area} area={area} />
-          ))}
-        </div>
-        <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
-          For display only. The service decides at each request.
-        </p>
-      </Panel>
-      <Panel title="Identity at the service">
-        <Facts>
-          <Fact label="Roles">
-            {access.roles.length === 0 ? (
-              'none'
-            ) : (
-              <span className="flex flex-wrap justify-end gap-1">
-                {access.roles.map((role) => (
-                  <Badge key={role} variant="neutral">
-                    <ServiceName of="role" name={role} />
-                  </Badge>
-                ))}
-              </span>
-            )}
-          </Fact>
-          <Fact label="KYC status">not readable here</Fact>
-        </Facts>
-        <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
-          The service does not show KYC results, names, e-mail addresses or balances of other people.
-        </p>
-      </Panel>
-    </TwoColumns>
-  )
-}
+export const AccessPanels = ({ access }: { access: UserAccess }) => (
+  <TwoColumns>
+    <Panel
+      title="Scopes"
+      aside={<span className="text-muted-foreground text-xs">{counted(access.scopes.length, 'scope')} held</span>}
+    >
+      <div className="grid gap-x-8 gap-y-4 p-3.5 sm:grid-cols-2">
+        {accessByArea(access.scopes).map((area) => (
+          <Area key={area.area} area={area} />
+        ))}
+      </div>
+      <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
+        For display only. The service decides at each request.
+      </p>
+    </Panel>
+    <Panel title="Identity at the service">
+      <Facts>
+        <Fact label="Roles">
+          {access.roles.length === 0 ? (
+            'none'
+          ) : (
+            <span className="flex flex-wrap justify-end gap-1">
+              {access.roles.map((role) => (
+                <Badge key={role} variant="neutral">
+                  <ServiceName of="role" name={role} />
+                </Badge>
+              ))}
+            </span>
+          )}
+        </Fact>
+        <Fact label="KYC status">not readable here</Fact>
+      </Facts>
+      <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
+        The service does not show KYC results, names, e-mail addresses or balances of other people.
+      </p>
+    </Panel>
+  </TwoColumns>
+)
 
 const Area = ({ area: { area, scopes } }: { area: AccessArea }) => (
   <section>
