@@ -81,9 +81,8 @@ export const refuseAccess = (refusal: Refusal): Response =>
 const bodyWords = { 413: 'This request is too large.', 415: 'This request is not JSON.' } as const
 
 /** Null when the body does not match. */
-export async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body | null> {
-  return schema.safeParse((await readJson(request))?.body).data ?? null
-}
+export const readBody = async <Body>(request: Request, schema: z.ZodType<Body>): Promise<Body | null> =>
+  schema.safeParse((await readJson(request))?.body).data ?? null
 
 type Serve = (session: Session) => Promise<Response>
 

@@ -36,15 +36,14 @@ export function answer(reply: CommandReply): Response {
 
 const JOURNAL_OUT = 'The console cannot write its journal right now, so nothing was changed'
 
-export function serveCommand(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const serveCommand = (request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> =>
+  serveSession(request, async (session) => {
     try {
       return await serve(session)
     } catch (error) {
       return commandFault(error, request.method === 'GET' ? STORE_OUT : JOURNAL_OUT)
     }
   })
-}
 
 export function commandFault(error: unknown, storeOut = JOURNAL_OUT): Response {
   unstable_rethrow(error)

@@ -11,8 +11,8 @@ const newChange = z.strictObject({ kind: z.string(), params: z.unknown() })
 const again = z.strictObject({ again: z.uuid() })
 
 /** Checks and stores a draft. Nothing is sent to the service. */
-export function POST(request: Request): Promise<Response> {
-  return serveCommand(request, async (session) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveCommand(request, async (session) => {
     const given = (await readAnyJson(request))?.body
     const repeated = again.safeParse(given)
     if (repeated.success) {
@@ -28,4 +28,3 @@ export function POST(request: Request): Promise<Response> {
     const reply = await draftCommand(session, kind, body.data.params)
     return reply.ok ? json(reply) : notDrafted(reply)
   })
-}

@@ -8,8 +8,7 @@ const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', ...UNBUFFE
  * Server-sent events for all topics of a browser's tabs: the current state first, then changes. Read with `fetch`: an
  * `EventSource` cannot send the header of a same-origin page. Does not extend the session.
  */
-export function POST(request: Request): Promise<Response> {
-  return serveBody(request, topicsRequest, MALFORMED, async (session, body) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveBody(request, topicsRequest, MALFORMED, async (session, body) => {
     return new Response(openEventStream(session, body, request.signal), { headers: HEADERS })
   })
-}

@@ -15,8 +15,8 @@ const requestBody = z.strictObject({
   state: z.unknown(),
 })
 
-export function POST(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const body = await readBody(request, requestBody)
     if (body === null || !isViewedTable(body.table)) return refuse(400, 'Table not found.')
     const { table, name, shared } = body
@@ -44,4 +44,3 @@ export function POST(request: Request): Promise<Response> {
     }
     return json({ ok: true, id })
   })
-}

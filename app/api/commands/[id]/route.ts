@@ -29,8 +29,8 @@ const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.strin
  * Drafts and sends in one request, for kinds without confirmation, with an id from the browser. Each id is sent once;
  * a repeated request gets its outcome. `owner`: the actor of the page.
  */
-export function PUT(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveCommand(request, async (session) => {
+export const PUT = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveCommand(request, async (session) => {
     const id = z.uuid().safeParse((await params).id)
     const body = requestBody.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? commandNamed(body.data.kind) : undefined
@@ -45,11 +45,10 @@ export function PUT(request: Request, { params }: Params<'id'>): Promise<Respons
     const reply = await sendAtOnce(session, sent, (running) => after(() => running))
     return 'fields' in reply ? notDrafted(reply) : answer(reply)
   })
-}
 
 /** Sends a draft, once. The call continues if the browser leaves, and a stopping process waits for it. */
-export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveCommand(request, async (session) => {
+export const POST = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveCommand(request, async (session) => {
     const body = await readBody(request, input)
     if (body === null) return refuse(400, 'Invalid request.')
     const { code = null, proof = null, passkey = null, acknowledged = null } = body
@@ -60,7 +59,6 @@ export function POST(request: Request, { params }: Params<'id'>): Promise<Respon
       executing.then((reply) => answerRotated(session, reply)),
     )
   })
-}
 
 async function answerRotated(session: Session, reply: CommandReply): Promise<Response> {
   if (reply.ok && mayChangeFactor(reply)) await rotateHandle(session)

@@ -26,8 +26,8 @@ const busyWords = {
  * A form with `file`, `mapping` (JSON) of a table, `seal` of the confirmed preview, `reason` for warnings, and
  * `replaces`, the statement to map again. Without a seal, answers a preview and stores nothing.
  */
-export function POST(request: Request): Promise<Response> {
-  return serveForm(request, async (session) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveForm(request, async (session) => {
     const pause = countUpload(session.actor)
     if (pause !== null) {
       const minutes = Math.ceil(pause / 60)
@@ -44,7 +44,6 @@ export function POST(request: Request): Promise<Response> {
     const parsed = await readOneAtATime(session.actor, () => importUpload(session, body, type))
     return parsed.busy === null ? parsed.value : later(AGAIN_SECONDS, busyWords[parsed.busy])
   })
-}
 
 function later(seconds: number, why: string): Response {
   const refusal = refuse(429, why)

@@ -12,13 +12,12 @@ const requestBody = z.strictObject({
   from: z.string().min(1).optional(),
 })
 
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => json({ ok: true, ...(await listPeople(session)) }))
-}
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => json({ ok: true, ...(await listPeople(session)) }))
 
 /** Returns a result per case, in order. Assignments continue if the browser leaves. */
-export function POST(request: Request): Promise<Response> {
-  return serveCommand(request, async (session) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveCommand(request, async (session) => {
     const body = await readBody(request, requestBody)
     if (body === null) return refuse(400, `Give the ids of up to ${ASSIGN_MAX} cases and an assignee.`)
     const { caseIds, to, from = null } = body
@@ -31,4 +30,3 @@ export function POST(request: Request): Promise<Response> {
     if (problem !== null) return json({ ok: false, fields: {}, problem }, 403)
     return json({ ok: true, cases: await assignCases(session, [...new Set(caseIds)], to, from) })
   })
-}

@@ -6,8 +6,8 @@ import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
 import { json, refuse, serveSession, unavailable } from '../../answer.ts'
 
 /** Takes the queue's own parameters, or `around=<case id>`, or `after=<case id>` for the cases that follow it. */
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const { filter, state } = readQueueAddress(query)
     const [around, after] = [query.get('around'), query.get('after')]
@@ -20,7 +20,6 @@ export function GET(request: Request): Promise<Response> {
       return unavailable(error)
     }
   })
-}
 
 function placesIn({ page, size }: TableState, around: string | null, after: string | null): QueuePlaces {
   if (around !== null) return { around }

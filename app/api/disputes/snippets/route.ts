@@ -2,6 +2,5 @@ import { listSnippets } from '#lib/disputes/snippets/snippet-kinds.ts'
 import { store } from '#lib/store/store.ts'
 import { json, serveSession } from '../../answer.ts'
 
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async () => json({ ok: true, snippets: await listSnippets(await store()) }))
-}
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async () => json({ ok: true, snippets: await listSnippets(await store()) }))

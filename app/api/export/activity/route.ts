@@ -10,8 +10,8 @@ const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so activity of others would be missing. Try again in a moment'
 
 /** `?format=csv|json` and the filter of the Activity page. Latest first, in the frames of `lib/values/csv.ts`. */
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const format = fileFormats.find((known) => known === (query.get('format') ?? 'csv'))
     if (format === undefined) return refuse(400, 'Unknown format. Use csv or json.')
@@ -28,4 +28,3 @@ export function GET(request: Request): Promise<Response> {
       return { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } }
     })
   })
-}

@@ -10,8 +10,8 @@ const ROWS_MAX = 50_000
 const NOT_KNOWN = 'Your scopes could not be read, so requests of others would be missing. Try again in a moment'
 
 /** The list and filter of the Approvals page, as CSV in the frames of `lib/values/csv.ts`. */
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const { filter: wanted, faults } = readApprovalFilter(new URL(request.url).searchParams)
     if (faults.length > 0) return refuse(400, faults.join(' '))
     if ((await readAccess(session)).scopes === null) return refuse(503, NOT_KNOWN)
@@ -24,4 +24,3 @@ export function GET(request: Request): Promise<Response> {
       return { by: session, kind: 'export.approvals', facts: { rows, end, filter: kept } }
     })
   })
-}

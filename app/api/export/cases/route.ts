@@ -37,8 +37,8 @@ function refusalOf(refused: Refused): readonly [status: number, words: string] {
 const WAIT = 'Wait until the queue has read them,'
 
 /** The filter of the queue, oldest case first, one row per case, as CSV in the frames of `lib/values/csv.ts`. */
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const { faults } = validTableState(query, readTableState(query, addressableOf(listIn(query))))
     if (faults.length > 0) return refuse(400, faults.join(' '))
@@ -51,4 +51,3 @@ export function GET(request: Request): Promise<Response> {
       return { by: session, kind: 'export.cases', facts: { rows, end, filter: kept } }
     })
   })
-}

@@ -8,8 +8,8 @@ import { auditedFilter, exportName, historyFrames, sendExport } from '../frames.
 const ROWS_MAX = 10_000
 
 /** `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/csv.ts`. */
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const account = query.get('account') ?? ''
     const { filter, faults } = readHistoryFilter(query)
@@ -22,4 +22,3 @@ export function GET(request: Request): Promise<Response> {
       return { by: session, kind: 'export.history', about: account, facts: { ...tally, filter: kept } }
     })
   })
-}

@@ -2,6 +2,5 @@ import { recordActivity, stateOf } from '#lib/session/limits.ts'
 import { json, serveSession } from '../../answer.ts'
 
 /** Sent on key or pointer events: restarts the idle limit and returns the new end of the session. */
-export function POST(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => json(stateOf(session, await recordActivity(session))))
-}
+export const POST = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => json(stateOf(session, await recordActivity(session))))

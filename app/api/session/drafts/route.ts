@@ -23,14 +23,13 @@ const unsentWrite = z.strictObject({
 })
 
 /** Answers the text of the page if that write of it has arrived; otherwise null. */
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const query = writeQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams))
     if (!query.success) return refuse(400, 'Invalid request.')
     const { place, page, number } = query.data
     return json({ ok: true, written: await readWrite(session, place, page, number) })
   })
-}
 
 /** `owner` is the actor of the page: on a shared computer, one person's text must not be saved for the next. */
 export function PUT(request: Request): Promise<Response> {

@@ -9,8 +9,8 @@ const requestBody = z.strictObject({
 })
 
 /** For administrators: ends one session or all sessions of a person, except the current one. Returns the number. */
-export function POST(request: Request): Promise<Response> {
-  return serveBody(request, requestBody, 'Give a session or a person, and a reason.', async (session, body) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveBody(request, requestBody, 'Give a session or a person, and a reason.', async (session, body) => {
     const { of, reason } = body
     const fault = endReasonFault(reason)
     if (fault !== null) return refuse(400, fault)
@@ -20,4 +20,3 @@ export function POST(request: Request): Promise<Response> {
     const ended = await endSessionsOfOther({ by: session, except: session.id, of, reason })
     return ended > 0 ? json({ ok: true, ended }) : refuse(404, 'This session has already ended.')
   })
-}

@@ -9,12 +9,11 @@ import { json, readBody, refuse, serveSession } from '../../answer.ts'
 
 const pinning = z.strictObject({ kind: z.enum(thingKinds), id: z.string(), pinned: z.boolean() })
 
-export function GET(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => json({ ok: true, things: await recentThings(session, null) }))
-}
+export const GET = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => json({ ok: true, things: await recentThings(session, null) }))
 
-export function POST(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const body = await readBody(request, pinning)
     if (body === null || !isThing(body) || holdsCardNumber(body.id)) {
       return refuse(400, 'Not something that can be pinned.')
@@ -23,7 +22,6 @@ export function POST(request: Request): Promise<Response> {
     if (await pin(session, thing, pinned)) return json({ ok: true })
     return refuse(409, `${PINNED_MAX} of this kind are already pinned. Unpin one first`)
   })
-}
 
 function isThing({ kind, id }: Thing): boolean {
   if (kind === 'transaction') return referenceFault(id) === null

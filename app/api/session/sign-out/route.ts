@@ -4,8 +4,8 @@ import { signOut } from '#lib/session/sign-out/sign-out.ts'
 import { json, serveSession } from '../../answer.ts'
 
 /** Returns the address of the identity provider, so that the browser ends that session too. */
-export function POST(request: Request): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const POST = (request: Request): Promise<Response> =>
+  serveSession(request, async (session) => {
     const { to, state } = await signOut(session)
     const jar = await cookies()
     jar.set(HANDLE_COOKIE, '', { ...handleCookieOptions, maxAge: 0 })
@@ -15,4 +15,3 @@ export function POST(request: Request): Promise<Response> {
     answer.headers.set('clear-site-data', '"cache", "storage"')
     return answer
   })
-}

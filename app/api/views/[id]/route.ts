@@ -18,8 +18,8 @@ const requestBody = z
   .strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
   .refine(({ name, state }) => name !== undefined || state !== undefined)
 
-export function PUT(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const PUT = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
     const body = await readBody(request, requestBody)
@@ -37,16 +37,14 @@ export function PUT(request: Request, { params }: Params<'id'>): Promise<Respons
     if (saved === undefined) return refuse(404, NOT_THERE)
     return saved === 'taken' ? refuse(409, NAME_TAKEN) : json({ ok: true })
   })
-}
 
 /** Answers the same for a view that is not there: nginx repeats a DELETE whose answer was cut. */
-export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const DELETE = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayRemove')
     if ('row' in found) await removeView(await store(), session, found.row)
     return 'row' in found || found.refused.status === 404 ? json({ ok: true }) : found.refused
   })
-}
 
 /** A view that the operator may not see is answered as not found. */
 async function viewFor(session: Session, id: string, right: 'mayChange' | 'mayRemove'): Promise<Found> {

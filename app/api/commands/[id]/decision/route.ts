@@ -17,10 +17,9 @@ const decision = z.union([
 ])
 
 /** Approves or declines another operator's change. A decline needs a reason. */
-export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveCommand(request, async (session) => {
+export const POST = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveCommand(request, async (session) => {
     const body = await readBody(request, decision)
     if (body === null) return refuse(400, `To decline, enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
     return answer(await decideApproval(session, (await params).id, body))
   })
-}

@@ -3,8 +3,8 @@ import { json, type Params, refuse } from '../../../answer.ts'
 import { serveCommand } from '../../endpoint.ts'
 
 /** Returns a passkey challenge that is bound to this change. */
-export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveCommand(request, async (session) => {
+export const POST = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveCommand(request, async (session) => {
     const challenge = await askPasskey(session, (await params).id)
     if (challenge.ok) return json(challenge)
     const { status } = challenge.problem
@@ -12,4 +12,3 @@ export function POST(request: Request, { params }: Params<'id'>): Promise<Respon
       ? json({ ...challenge, fields: {} }, status)
       : refuse(404, 'Change not found.')
   })
-}

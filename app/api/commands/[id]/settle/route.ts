@@ -7,12 +7,11 @@ import { answer, note, serveCommand } from '../../endpoint.ts'
 const verdict = z.strictObject({ happened: z.boolean(), why: note })
 
 /** Records an operator's verdict on a command whose outcome cannot be read from the service. */
-export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveCommand(request, async (session) => {
+export const POST = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveCommand(request, async (session) => {
     const body = await readBody(request, verdict)
     if (body === null) {
       return refuse(400, `Choose whether it happened and enter how you know, in at most ${NOTE_MAX_CHARS} characters.`)
     }
     return answer(await settleByHand(session, (await params).id, body))
   })
-}

@@ -32,8 +32,8 @@ const why = {
  * Starts work that continues without the browser. `seal` limits a confirmation to exactly the shown lines. Answers
  * `wanted` when a second factor is needed first.
  */
-export function POST(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveBody(request, requestBody, why.unknown, async (session, body) => {
+export const POST = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveBody(request, requestBody, why.unknown, async (session, body) => {
     if (body.work === 'confirm' && !(await hasRoom(await store(), session.actor))) return refuseTooMany()
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
@@ -52,12 +52,10 @@ export function POST(request: Request, { params }: Params<'id'>): Promise<Respon
       ...(started === 'started' ? {} : { wanted: started }),
     })
   })
-}
 
-export function DELETE(request: Request, { params }: Params<'id'>): Promise<Response> {
-  return serveBody(request, z.strictObject({ run: z.int32() }), why.unknown, async (_session, { run }) => {
+export const DELETE = (request: Request, { params }: Params<'id'>): Promise<Response> =>
+  serveBody(request, z.strictObject({ run: z.int32() }), why.unknown, async (_session, { run }) => {
     const { id } = await params
     if (!(await isStatementThere(id))) return refuse(404, STATEMENT_NOT_FOUND)
     return (await stopWork(id, run)) ? json({ ok: true }) : refuse(409, why.ended)
   })
-}

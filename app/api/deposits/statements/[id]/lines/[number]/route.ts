@@ -13,12 +13,11 @@ const act = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('look') }),
 ])
 
-export function POST(request: Request, { params }: Params<'id' | 'number'>): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const POST = (request: Request, { params }: Params<'id' | 'number'>): Promise<Response> =>
+  serveSession(request, async (session) => {
     const body = await readBody(request, act)
     const { id, number } = await params
     if (body === null || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'Line or change not found.')
     const fault = await editLine(session, id, Number(number), body)
     return fault === null ? json({ ok: true }) : refuse(409, fault)
   })
-}

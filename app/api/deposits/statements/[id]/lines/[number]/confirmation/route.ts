@@ -4,8 +4,8 @@ import { json, type Params, refuse, serveSession } from '../../../../../../answe
 import { refuseNew } from '../../../../../../commands/endpoint.ts'
 
 /** Drafts the confirmation of a line with manually entered data. The command endpoint executes or withdraws it. */
-export function POST(request: Request, { params }: Params<'id' | 'number'>): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const POST = (request: Request, { params }: Params<'id' | 'number'>): Promise<Response> =>
+  serveSession(request, async (session) => {
     const { id, number } = await params
     if (!/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'Line not found.')
     const refused = await refuseNew(session, depositConfirm)
@@ -13,4 +13,3 @@ export function POST(request: Request, { params }: Params<'id' | 'number'>): Pro
     const prepared = await draftByHand(session, id, Number(number))
     return prepared.ok ? json(prepared) : refuse(409, prepared.why)
   })
-}
