@@ -35,6 +35,8 @@ test('saves, changes and shares a view; others only use it', { tag: '@long' }, a
 
   // Changed, saved, and changed no more.
   await opener(page).click()
+  const open = await page.locator(':popover-open').boundingBox()
+  expect((open?.y ?? 0) + (open?.height ?? Number.NaN)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
   await page.getByText('Compact').click()
   await expect(menu(page).getByLabel('Save as a new view')).toHaveValue('')
   await expect(opener(page)).toHaveText('View: Old ones changed')

@@ -203,7 +203,7 @@ function ViewMenu<Value>({ name, table, preference }: ViewMenuProps<Value>) {
         popover="auto"
         onToggle={() => setOpened(true)}
         style={{ positionAnchor: anchor }}
-        className="inset-auto m-0 mt-1 max-h-[80dvh] w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card p-3.5 text-foreground shadow-[var(--lift)] [position-area:bottom_span-left]"
+        className="inset-auto m-0 mt-1 max-h-[min(80dvh,calc(100%-0.5rem))] w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card p-3.5 text-foreground shadow-[var(--lift)] [position-area:bottom_span-left] [position-try:most-height_flip-block]"
       >
         {opened && views !== null && views.views !== null && now !== null ? (
           <Suspense fallback={<p className="mb-3 text-muted-foreground text-sm">Reading the saved views</p>}>

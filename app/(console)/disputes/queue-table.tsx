@@ -154,7 +154,7 @@ function PerPerson() {
         id={id}
         popover="auto"
         onToggle={({ newState }) => setIsOpen(newState === 'open')}
-        className="inset-auto m-0 mt-1 max-h-[70dvh] w-96 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card p-3.5 text-foreground text-sm shadow-[var(--lift)] [position-anchor:--per-person] [position-area:bottom_span-left]"
+        className="inset-auto m-0 mt-1 max-h-[min(70dvh,calc(100%-0.5rem))] w-96 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card p-3.5 text-foreground text-sm shadow-[var(--lift)] [position-anchor:--per-person] [position-area:bottom_span-left] [position-try:most-height_flip-block]"
       >
         {isOpen ? (
           <Suspense>

@@ -371,7 +371,7 @@ function More({ children }: { children: ReactNode }) {
           if (target instanceof Element && target.closest('[data-slot="button"]:not([data-stays] *)'))
             menu.current?.hidePopover()
         }}
-        className="fixed inset-auto my-1 max-h-[70dvh] w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card text-foreground shadow-[var(--lift)] [position-anchor:--more] [position-area:bottom_span-left]"
+        className="fixed inset-auto my-1 max-h-[min(70dvh,calc(100%-0.5rem))] w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card text-foreground shadow-[var(--lift)] [position-anchor:--more] [position-area:bottom_span-left] [position-try:most-height_flip-block]"
       >
         {isOffScreenReady ? children : null}
       </div>
