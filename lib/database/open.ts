@@ -112,6 +112,8 @@ class PreparedStatements {
 function withDeadline(client: pg.PoolClient, statementMs: number, prepared: PreparedStatements) {
   const begin = `begin; set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${statementMs}`
   let silent = false
+  // Of a server that was a standby, or set so, when the connection began.
+  let readOnly = false
   return {
     async query(sql: string, parameters: unknown[]) {
       // The statement would wait behind the one that timed out.
@@ -123,12 +125,15 @@ function withDeadline(client: pg.PoolClient, statementMs: number, prepared: Prep
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === OTHER_RESULT) prepared.forget()
         silent = error instanceof Error && error.message === GAVE_UP
+        readOnly ||= error instanceof Error && 'code' in error && error.code === READ_ONLY
         throw error
       }
     },
-    release: (destroy?: boolean) => client.release(destroy === true || silent),
+    release: (destroy?: boolean) => client.release(destroy === true || silent || readOnly),
   }
 }
+
+const READ_ONLY = '25006'
 
 const GAVE_UP = 'Query read timeout'
 

@@ -57,3 +57,9 @@ test('at most a hundred statements are kept', async () => {
   for (let at = 0; at < 120; at += 1) await sql`SELECT ${sql.lit(at)} ${PREPARED}`.execute(opened.db)
   expect(await preparedNow()).toHaveLength(100)
 })
+
+test('a connection that only reads is used once', async () => {
+  await sql`SET default_transaction_read_only = on`.execute(opened.db)
+  await expect(insert(1)).rejects.toMatchObject({ code: '25006' })
+  expect(await insert(2)).toEqual({ id: 2 })
+})
