@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
+import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { recordActivity } from './limits.ts'
 import { endSessionOfPerson, sessionsOfPerson } from './session-lists.ts'
@@ -81,6 +81,17 @@ describe('absolute', () => {
     expect(await openSession(handle)).toBeNull()
     expect(await rows()).toEqual([])
   })
+})
+
+test('fewer hours end sessions that began before', async () => {
+  const handle = await signInForTest()
+  configureForTest({ SESSION_MAX_HOURS: '1' })
+  for (let now = 0; now < HOUR; now += 10 * MINUTE) {
+    at(now)
+    await recordActivity(await openForTest(handle))
+  }
+  at(HOUR)
+  expect(await openSession(handle)).toBeNull()
 })
 
 describe('five sessions', () => {

@@ -29,7 +29,9 @@ export const testEnvironment: Readonly<Record<string, string>> = {
 
 /** Configures this process as a console, with some variables changed. */
 export function configureForTest(change: Readonly<Record<string, string>> = {}): Config {
-  const parsed = parseConfig({ ...testEnvironment, ...change })
+  const asksForFactors = 'OIDC_ACR_VALUES' in change || 'OIDC_AMR_VALUES' in change
+  const PASSWORD_SIGN_IN = asksForFactors ? 'off' : 'on'
+  const parsed = parseConfig({ ...testEnvironment, PASSWORD_SIGN_IN, ...change })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
   registerKinds(kinds)
   registerTopics(topics)

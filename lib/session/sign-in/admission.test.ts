@@ -80,6 +80,13 @@ describe('a session that was admitted by a rule that no longer holds is over', (
     expect(await (await store()).selectFrom('session').selectAll().execute()).toEqual([])
   })
 
+  test('a password, once passwords are off', async () => {
+    const handle = await signInForTest({ admittedBy: 'scopes', method: 'password', actor: 'password:me' })
+    expect(await opens(handle)).toBe(true)
+    configureForTest({ PASSWORD_SIGN_IN: 'off' })
+    expect(await opens(handle)).toBe(false)
+  })
+
   test('scopes, once a claim decides; not with a password, where they always do', async () => {
     configureForTest({ STAFF_CLAIM: '' })
     const [sso, password] = [

@@ -83,7 +83,9 @@ export const isAdminRule = (rule: string | null, sessionId: string): boolean =>
 
 /** Null when `rule` no longer matches the configuration. */
 export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | null {
-  const claimDecides = config().staffClaim !== null
+  const { staffClaim, passwordSignIn } = config()
+  if (method === 'password' && !passwordSignIn) return null
+  const claimDecides = staffClaim !== null
   if (rule === ruleOf('scopes')) return method === 'password' || !claimDecides ? 'scopes' : null
   return claimDecides && rule === ruleOf('claim') ? 'claim' : null
 }
