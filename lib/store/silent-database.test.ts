@@ -7,7 +7,7 @@ import { logHead } from '#lib/journal/sequencer.ts'
 import { type SilentProxy, silentProxy } from '#lib/testing/silent-proxy.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { runPeriodically } from './periodic.ts'
-import { inTransaction, store } from './store.ts'
+import { inTransaction, migrate, store } from './store.ts'
 import type { Tables } from './tables.ts'
 
 const STATEMENT_MS = 400
@@ -97,4 +97,14 @@ test('a round that never ends keeps no later one from beginning, and none overla
   await expect.poll(() => begun, { timeout: 50_000 }).toBeGreaterThan(4)
   stop()
   expect(most).toBe(1)
+})
+
+test('a migration waits seconds for a lock, not for a dump', async () => {
+  const other = await open<Tables>(config().databaseUrl, { poolSize: 1 })
+  await inTransaction(await store(), async (trx) => {
+    await sql`LOCK TABLE kysely_migration_lock IN ACCESS EXCLUSIVE MODE`.execute(trx)
+    await expect(migrate(other.db)).rejects.toMatchObject({ code: '55P03' })
+  })
+  await migrate(other.db)
+  await other.close()
 })

@@ -120,12 +120,13 @@ export async function encodingOf(db: Kysely<Tables>): Promise<string | undefined
   return rows[0]?.encoding
 }
 
-/** Waits for other processes' migrations. Throws {@link ForeignStore}. */
+/** Waits for other processes' migrations. Statements of others queue behind its locks, so it waits briefly. Throws {@link ForeignStore}. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const encoding = await encodingOf(db)
   if (encoding !== 'UTF8') throw new Error(`The database is in ${encoding}: create it as docs/operations.md says.`)
   await inTransaction(db, async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('migrations'))`.execute(trx)
+    await sql`SET LOCAL lock_timeout = '3s'`.execute(trx)
     const unknown = (await appliedMigrations(trx)).filter((name) => !migrationNames.includes(name))
     if (unknown.length > 0) throw new ForeignStore(unknown)
     const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...migrations }) } })
