@@ -21,6 +21,7 @@ describe('what is wrong is named', () => {
     ['NEXTAUTH_URL', undefined, 'is missing'],
     ['NEXTAUTH_URL', '', 'is missing'],
     ['NEXTAUTH_URL', 'http://localhost:3000/console', 'must be an origin'],
+    ['NEXTAUTH_URL', ' https://console.bank.example', 'must not begin with a space'],
     ['NEXTAUTH_URL', 'localhost', 'must be an http or https address'],
     ['NEXTAUTH_SECRET', 'short', 'must have at least 32 characters'],
     ['SESSION_KEY', undefined, 'is missing'],

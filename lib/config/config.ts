@@ -119,7 +119,8 @@ const PRIVATE_KEY_JWT = 'private_key_jwt'
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),
-  NEXTAUTH_URL: origin,
+  // next-auth reads it untrimmed.
+  NEXTAUTH_URL: z.string({ error: 'is missing' }).regex(/^\S/, 'must not begin with a space').pipe(origin),
   NEXTAUTH_SECRET: text.min(SECRET_MIN_CHARS, `must have at least ${SECRET_MIN_CHARS} characters`),
   PORT: whole(1, 65_535).default(3000),
   SESSION_KEY: sessionKeys,
