@@ -103,8 +103,9 @@ export async function openSession(handle: string): Promise<Session | null> {
   const { id, actor, display_name: displayName, user_id: userId, method } = row
   const admittedBy = admittingRule(method, row.admitted_by)
   if (admittedBy === null) return await endAtHandle(row, halves.secret, 'rule-changed')
-  const latest = new Date(Date.parse(row.created_at) + config().sessionMaxHours * HOUR_MS).toISOString()
-  const [endsAt, lastActiveAt] = [row.ends_at < latest ? row.ends_at : latest, row.last_active_at]
+  const latest = Date.parse(row.created_at) + config().sessionMaxHours * HOUR_MS
+  const endsAt = new Date(Math.min(Date.parse(row.ends_at), latest)).toISOString()
+  const lastActiveAt = row.last_active_at
   const adminByClaim = isAdminRule(row.admin_rule, id)
   const facts = { id, actor, displayName, userId, method, admittedBy, adminByClaim, endsAt, lastActiveAt }
   const end = sessionExpiry(facts)
