@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import { store } from '#lib/store/store.ts'
@@ -150,24 +151,50 @@ test('repeats a failed text lookup of a line', async ({ service, operator }) => 
   expect(await suggestedOf(id)).toEqual([[reference]])
 })
 
-test('a second reference is found or not ruled out', async ({ service, operator }) => {
-  const known = await readTransaction(operator, await service.announceDeposit('10'))
-  const unknown = await readTransaction(operator, 'DEP~none')
-  const dep = ['DEP~0a1b2c3d-4e5f.20261130', 'DEP~9a8b7c6d-5e4f.20261130']
-  const namesOneAlone = async (references: readonly string[], text: string) => {
-    const read = async (referenceId: string) =>
-      references.includes(referenceId) && known.ok ? { ...known, value: { ...known.value, referenceId } } : unknown
-    const searched = await searchText({ read }, { sought: '', reference: '', text })
-    return searched.ok ? searched.isWhole && searched.found.length === 1 : null
-  }
-  for (const [references, text] of [
-    [['DP26113000001234567890', 'DP26113000009876543210'], 'DP26113000001234567890 or DP26113000009876 543210'],
-    [['26.11.2026/00042', '26.11.2026/00077'], 'not 26.11.2026/00042 but 26.11.2026 /00077'],
-    [['AB1234', 'AB1234-00056789'], 'AB1234 12 AB1234-000567 89 on 3 of 4'],
-    ...[`REF-${dep[1]}`, `old_${dep[1]}`, `<${dep[1]}>`, `Nr°${dep[1]}`].map(
-      (other) => [dep, `${dep[0]} ${other}`] as const,
-    ),
-  ] as const) {
-    expect.soft(await namesOneAlone(references, text), text).toBe(false)
-  }
+describe('a second reference is found or not ruled out', () => {
+  const dep = ['DEP~0a1b2c3d-4e5f.20261130', 'DEP~9a8b7c6d-5e4f.20261130'] as const
+  const offered = test.extend('namesOneAlone', async ({ service, operator }) => {
+    const known = await readTransaction(operator, await service.announceDeposit('10'))
+    const unknown = await readTransaction(operator, 'DEP~none')
+    return async (references: readonly string[], text: string) => {
+      const read = async (referenceId: string) =>
+        references.includes(referenceId) && known.ok ? { ...known, value: { ...known.value, referenceId } } : unknown
+      const searched = await searchText({ read }, { sought: '', reference: '', text })
+      return searched.ok ? searched.isWhole && searched.found.length === 1 : null
+    }
+  })
+
+  offered('in texts as banks write them', async ({ namesOneAlone }) => {
+    for (const [references, text] of [
+      [['DP26113000001234567890', 'DP26113000009876543210'], 'DP26113000001234567890 or DP26113000009876 543210'],
+      [['26.11.2026/00042', '26.11.2026/00077'], 'not 26.11.2026/00042 but 26.11.2026 /00077'],
+      [['2026-11-30-66291', '2026-11-30-04849'], '2026-1 1-30-66291 or 2026-11-30 -04849'],
+      [['A26.11.308620', 'A26.11.300795'], 'A26.11.308620 or A26.1 1.30 0795'],
+      [['14:22:73/329317', '14:22:14/999883'], '14:22:73/329317 but Nr 14:22 :14/999883'],
+      [['RF18983763930263', 'RF18011700478750'], 'RF18983763930263 not x-RF1801170 047875 0'],
+      [['INV-2026-222764', 'INV-2026-734855'], 'old_I NV -2026 -734855 is INV-2026-222764'],
+      [['AB1234', 'AB1234-00056789'], 'AB1234 12 AB1234-000567 89 on 3 of 4'],
+      ...[`REF-${dep[1]}`, `old_${dep[1]}`, `<${dep[1]}>`, `Nr°${dep[1]}`, `x-${dep[1]}`].map(
+        (other) => [dep, `${dep[0]} ${other}`] as const,
+      ),
+    ] as const) {
+      expect.soft(await namesOneAlone(references, text), text).toBe(false)
+    }
+  })
+
+  offered('behind any label, wherever it is broken', async ({ namesOneAlone }) => {
+    const pairs = fc.constantFrom(dep, ['26-11-2026-00042', '26-11-2026-00077'], ['26.11/300042', '26.11/300077'])
+    const labels = fc.constantFrom('', 'Ref:', 'Ref. ', 'REF-', 'old_', 'Inv/', 'Nr°', 'A:', '#', '(')
+    const between = fc.constantFrom('', 'or', 'of 30-11-2026 14:22', 'NL91ABNA0417164300 Anna Payer', 'order 55012 not')
+    await fc.assert(
+      fc.asyncProperty(pairs, labels, between, fc.nat(25), fc.boolean(), async (pair, label, words, at, isFirst) => {
+        const [one = '', other = ''] = pair
+        const cut = 1 + (at % (other.length - 1))
+        const broken = `${label}${other.slice(0, cut)} ${other.slice(cut)}`
+        const text = isFirst ? `${broken} ${words} ${one}` : `${one} ${words} ${broken}`
+        expect(await namesOneAlone(pair, text), text).toBe(false)
+      }),
+      { numRuns: 200 },
+    )
+  })
 })

@@ -64,9 +64,11 @@ export async function searchText(
     left = result.ok ? othersFirst(rest) : rest
   }
   const isAlone = !left.some(({ reference }) => isOther(reference))
+  const others = known.map(({ reference }) => reference).filter(isOther)
+  const hasCard = [line.text, line.reference, ...others].some(holdsCardNumber)
   const isLong = [text, line.reference].some((one) => partsIn(one).length > WORDS_MAX)
   const isCut = candidates.length === CANDIDATES_MAX || isLong
-  return { ok: true, found, isWhole: isAlone && !isCut && ![line.text, line.reference].some(holdsCardNumber) }
+  return { ok: true, found, isWhole: isAlone && !isCut && !hasCard }
 }
 
 /** More than `found` and words without a digit. Lengths of references are alike. */
@@ -182,8 +184,7 @@ export function candidatesOf(line: {
 function referencesIn(text: string): readonly string[] {
   const words = wordsOf(text)
   const [likely, others] = [words.filter(hasDigit), words.filter((word) => !hasDigit(word))]
-  const unlabelled = partsIn(text).map((word) => LABELLED.exec(word)?.[1] ?? word)
-  const several = [wordsIn(text), unlabelled].flatMap((given) => runsOf(given.slice(0, WORDS_MAX))).filter(hasDigit)
+  const several = [wordsIn(text), partsIn(text)].flatMap((given) => runsOf(given.slice(0, WORDS_MAX))).filter(hasDigit)
   return [...likely, text.trim(), ...several, ...likely.flatMap(inOtherForms), ...others]
 }
 
@@ -210,7 +211,7 @@ const SEPARATORS = /[,;|/+&]+/gu
 
 const partsIn = (text: string): string[] => wordsIn(text.replaceAll(SEPARATORS, ' '))
 
-const LABELLED = /^\p{L}{2,12}[.:=+#_°-]+(.+)$/u
+const LABELLED = /^\p{L}{1,12}[.:=+#_°/-]+(.+)$/u
 
 function wordsOf(text: string): string[] {
   const words = wordsIn(text).slice(0, WORDS_MAX)
@@ -221,22 +222,18 @@ function wordsOf(text: string): string[] {
   })
 }
 
-const DATE = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}/gu
-const DATE_OR_TIME = new RegExp(`^(?:${DATE.source}|\\d{1,2}[:.]\\d{2}(?::\\d{2})?)[.,;]?$`, 'u')
-
-const isName = (word = ''): boolean => !hasDigit(word) && /\p{L}{2}/u.test(word)
+const isName = (word = ''): boolean => /^\p{L}[\p{L}'’-]*\p{L}$/u.test(withoutMarks(word))
 
 function runsOf(words: readonly string[]): string[] {
   const runs: string[] = []
-  /** In some references; a part of one looks like a date. */
-  const hasDates = words.some((word) => word.search(DATE) >= 0 && /\d{3}/u.test(word.replaceAll(DATE, '')))
-  const endsReference = (word: string, next?: string) =>
-    isIban(withoutMarks(word)) || (DATE_OR_TIME.test(word) && !hasDates) || (isName(word) && isName(next))
+  const endsReference = (word: string, next?: string) => isIban(withoutMarks(word)) || (isName(word) && isName(next))
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const run = words.slice(start, start + length)
       if (run.some((word, at) => endsReference(word, run[at + 1]))) continue
-      const written = [run.join(''), run.join(' ')]
+      const [first = '', ...rest] = run
+      const firsts = [first, LABELLED.exec(first)?.[1] ?? first]
+      const written = firsts.flatMap((one) => [[one, ...rest].join(''), [one, ...rest].join(' ')])
       runs.push(...new Set([...written.map(withoutMarks), ...written]))
     }
   }
