@@ -134,9 +134,10 @@ test('a word that is another path is an unknown reference', async ({ service, op
 test('looks up no card number from a text or field', async ({ service, operator }) => {
   const [reference, card] = [await service.announceDeposit('10'), '9084003072183688']
   const text = `card ${card} for ${reference}`
-  const id = await importedAndRead(operator, csvOf([{ text }, { reference: `${text} 2` }]))
-  expect(await suggestedOf(id)).toEqual([[reference], [reference]])
-  for (const path of [card, `card ${card} for ${reference}`]) {
+  const grouped = `card 9084 0030 7218 3688 for ${reference}`
+  const id = await importedAndRead(operator, csvOf([{ text }, { reference: `${text} 2` }, { text: grouped }]))
+  expect(await suggestedOf(id)).toEqual([[reference], [reference], [reference]])
+  for (const path of [card, text, '9084', '7218 3688', '908400307218']) {
     expect(await service.arrived('GET', pathOf(path))).toBe(0)
   }
 })

@@ -8,7 +8,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { isUnknownReference, referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { holdsCardNumber, withoutInvisible } from '#lib/values/text.ts'
+import { holdsCardNumber, withoutCardNumbers, withoutInvisible } from '#lib/values/text.ts'
 import { isIban } from './file/statement.ts'
 import type { Suggestion } from './statement-view.ts'
 
@@ -166,11 +166,11 @@ export function candidatesOf(line: {
   readonly reference: string
   readonly text: string
 }): Candidate[] {
-  const [written, whole] = [withoutInvisible(line.reference), withoutInvisible(line.text)]
+  const [written, whole] = [withoutInvisible(line.reference), withoutCardNumbers(withoutInvisible(line.text))]
   const forms = written === line.reference ? inOtherForms(written) : [written, ...inOtherForms(written)]
   const field = forms.map((reference) => ({ reference, foundIn: 'field' }) as const)
   const texts = [MESSAGE.exec(whole)?.[1] ?? '', whole].flatMap((text) => referencesIn(text.replaceAll(CODE, ' ')))
-  const parts = referencesIn(written).map((reference) => ({ reference, foundIn: 'field' }) as const)
+  const parts = referencesIn(withoutCardNumbers(written)).map((reference) => ({ reference, foundIn: 'field' }) as const)
   const made = [...field, ...texts.map((reference) => ({ reference, foundIn: 'text' }) as const), ...parts]
   const taken = new Set([line.sought])
   const kept = made.filter(({ reference }) => {

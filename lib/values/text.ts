@@ -72,11 +72,17 @@ export const plainDigits = (text: string): string =>
     })
 
 /** Card numbers must not reach the journal. */
-export function holdsCardNumber(text: string): boolean {
+export const holdsCardNumber = (text: string): boolean => cardNumbersIn(text).length > 0
+
+function cardNumbersIn(text: string): string[] {
   const others = plainDigits(text).replace(ID, 'id')
-  return WRITTEN.some((written) =>
-    [...others.matchAll(written)].some(([, found = '']) => sumsUp(found.replace(/\D/g, ''))),
-  )
+  const written = WRITTEN.flatMap((one) => [...others.matchAll(one)].map(([, found = '']) => found))
+  return written.filter((found) => sumsUp(found.replace(/\D/g, '')))
+}
+
+export function withoutCardNumbers(text: string): string {
+  const found = cardNumbersIn(text)
+  return found.reduce((left, one) => left.replaceAll(one, ' '), found.length > 0 ? plainDigits(text) : text)
 }
 
 /** Luhn's check. */
