@@ -16,8 +16,8 @@ const LINES_AT_ONCE = 25
 const TEXT_CHARS = 300
 
 /**
- * Lines without a known reference whose text names exactly one transaction: a QUEUED deposit of the same amount, which
- * no other such line names.
+ * Lines without a known reference that name exactly one transaction: a QUEUED deposit of the same amount, which no other
+ * such line names.
  */
 const foundLines = (statementId: string, columns: RawBuilder<unknown>) => sql`
   WITH alone AS (

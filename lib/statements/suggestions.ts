@@ -32,8 +32,8 @@ export interface Suggested {
 export type Searched = ({ readonly ok: true } & Suggested) | { readonly ok: false; readonly problem: Problem }
 
 /**
- * Returns references from the line's text, or respelled from its field, that exist at the service. `answered`: found
- * for the field as written.
+ * Returns references in the line's text, or respelled or among words in its field, that exist at the service.
+ * `answered`: found for the field as written.
  */
 export async function searchText(
   search: TextSearch,

@@ -99,7 +99,7 @@ function paidWords({ count, last }: NonNullable<Suggestion['paidBefore']>): stri
     : `Paid this wallet ${formatCount(count)} times before, last on ${day}.`
 }
 
-/** A reference that the service knows, but that the line's reference field does not name. */
+/** A reference that the service knows, but that is not the line's whole field. */
 function SuggestedReference({ line, suggestion, acts }: { line: LineView; suggestion: Suggestion; acts: LineActs }) {
   const { reference, foundIn, state, debit, paidBefore } = suggestion
   return (
