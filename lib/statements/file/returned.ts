@@ -41,8 +41,6 @@ export function findNamed<One extends NamedPayment>(debit: Debit, payments: read
   const given = new Set(debit.references.map(foldBankReference))
   const text = debit.text.toUpperCase()
   const scoreOf = (name: string): number => {
-    // Some banks write the kind of the entry in place of a reference.
-    if (!debit.isReversal && !/\d/.test(name)) return 0
     if (given.has(name)) return SCORE_OF_REFERENCE
     return name.length >= NAMED_IN_TEXT_MIN_CHARS && hasWord(text, name) ? name.length : 0
   }
