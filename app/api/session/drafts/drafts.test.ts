@@ -44,3 +44,8 @@ test('saves a bank reference that passes as a card number', async () => {
   expect((await save(depositPlace('DEP~1'), CARD)).status).toBe(200)
   expect((await readUnsentText(session, depositPlace('DEP~1'))).text).toBe(CARD)
 })
+
+test('saves a text beside one too long to save', async () => {
+  const by = { page: crypto.randomUUID(), number: 1, offered: 'x'.repeat(20_000) }
+  expect((await save(messagePlace('1'), 'short', by)).status).toBe(200)
+})

@@ -19,7 +19,7 @@ const unsentWrite = z.strictObject({
   page,
   number,
   base: z.int().nonnegative(),
-  offered: z.string().max(UNSENT_TEXT_MAX_CHARS).nullish(),
+  offered: z.string().nullish(),
 })
 
 /** Answers the text of the page if that write of it has arrived; otherwise null. */
