@@ -123,9 +123,10 @@ function withDeadline(client: pg.PoolClient, statementMs: number, prepared: Prep
         const name = prepared.nameOf(client, sql)
         return await client.query({ text: sql, values: parameters, ...(name === undefined ? {} : { name }) })
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === OTHER_RESULT) prepared.forget()
+        const code = error instanceof Error && 'code' in error ? error.code : null
+        if (code === OTHER_RESULT) prepared.forget()
         silent = error instanceof Error && error.message === GAVE_UP
-        readOnly ||= error instanceof Error && 'code' in error && error.code === READ_ONLY
+        readOnly ||= code === READ_ONLY
         throw error
       }
     },

@@ -105,11 +105,20 @@ function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[]
 
 type NewMessage = Pick<Outgoing, 'body' | 'answerBy'>
 
-const isDone = ({ state }: Outgoing): boolean => state.step === 'outcome' && state.command.outcome.class === 'done'
+/** The service has the message. */
+export const isDone = ({ state }: Pick<Outgoing, 'state'>): boolean =>
+  state.step === 'outcome' && state.command.outcome.class === 'done'
+
+const messageOf = ({ body, answerBy }: Outgoing): NewMessage => (answerBy === undefined ? { body } : { body, answerBy })
 
 /** Messages that are not known to be sent, by owner and case, for pages that are left and come back. */
 const unsettled = new Map<string, readonly Outgoing[]>()
 const keyOf = (owner: string, caseId: string): string => `${owner} ${caseId.toLowerCase()}`
+
+function keepUnsettled(key: string, entries: readonly Outgoing[]): void {
+  const left = entries.filter((entry) => !isDone(entry) && entry.state.step !== 'returned')
+  unsettled.set(key, left)
+}
 
 export const withUnsettled = (open: readonly Outgoing[], owner: string, caseId: string): readonly Outgoing[] => [
   ...open,
@@ -147,14 +156,7 @@ export function useOutbox(options: OutboxOptions): Outbox {
   const [entries, change] = useReducer(next, initial)
   const isHere = useIsHere()
   const key = keyOf(owner, caseId)
-  useEffect(
-    () =>
-      void unsettled.set(
-        key,
-        entries.filter((entry) => !isDone(entry)),
-      ),
-    [key, entries],
-  )
+  useEffect(() => keepUnsettled(key, entries), [key, entries])
   const silent = stillOutgoing(entries, messages, me).some(({ state }) => state.step === 'silent')
   // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
   useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
@@ -163,13 +165,9 @@ export function useOutbox(options: OutboxOptions): Outbox {
     const { body } = message
     const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, ...message } })
     const state = stateAfter(reply, again)
-    const isSent = state.step === 'outcome' && state.command.outcome.class === 'done'
+    const isSent = isDone({ state })
     if (!isHere()) {
-      const left = next(unsettled.get(key) ?? [], { type: 'state', id, state, atMs: serverNowMs() })
-      unsettled.set(
-        key,
-        left.filter((entry) => !isDone(entry) && entry.state.step !== 'returned'),
-      )
+      keepUnsettled(key, next(unsettled.get(key) ?? [], { type: 'state', id, state, atMs: serverNowMs() }))
       return isSent ? onSentSince(body) : undefined
     }
     if (state.step === 'returned') {
@@ -182,9 +180,10 @@ export function useOutbox(options: OutboxOptions): Outbox {
   }
 
   const askOfLeft = useEffectEvent(() => {
-    for (const { id, body, answerBy, state } of initial) {
+    for (const entry of initial) {
+      const { id, state } = entry
       const isOpen = state.step === 'sending' || state.step === 'silent'
-      if (isOpen) void ask(id, { body, ...(answerBy === undefined ? {} : { answerBy }) }, true)
+      if (isOpen) void ask(id, messageOf(entry), true)
     }
   })
   useEffect(() => askOfLeft(), [])
@@ -198,9 +197,9 @@ export function useOutbox(options: OutboxOptions): Outbox {
   return {
     entries,
     send,
-    sendAgain: ({ id, body, answerBy }) => {
-      change({ type: 'drop', id })
-      send({ body, ...(answerBy === undefined ? {} : { answerBy }) })
+    sendAgain: (entry) => {
+      change({ type: 'drop', id: entry.id })
+      send(messageOf(entry))
     },
     showOutcome: (id, command) => {
       change({ type: 'state', id, state: { step: 'outcome', command }, atMs: serverNowMs() })

@@ -24,7 +24,7 @@ import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '
 import { type CaseWorkspace, closedWords, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { counted } from '#lib/values/words.ts'
-import { type Outgoing, stillOutgoing, useOutbox, withUnsettled } from './outbox.ts'
+import { isDone, type Outgoing, stillOutgoing, useOutbox, withUnsettled } from './outbox.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { leave } from './panes.tsx'
 import { ThreadLog, type ThreadLogProps } from './thread-log.tsx'
@@ -190,8 +190,7 @@ export function useSavedText(
   unsent: UnsentText,
   entries: readonly Outgoing[],
 ): (typed: string) => void {
-  const isSent = ({ state }: Outgoing) => state.step === 'outcome' && state.command.outcome.class === 'done'
-  const bodies = JSON.stringify(entries.filter((entry) => !isSent(entry)).map(({ body }) => body))
+  const bodies = JSON.stringify(entries.filter((entry) => !isDone(entry)).map(({ body }) => body))
   const waiting = useRef(bodies)
   const keep = (typed: string) => {
     const texts = [...(JSON.parse(waiting.current) as readonly string[]), typed].filter((text) => text.trim() !== '')
