@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { SIGN_ON_OUT } from '#lib/service/client.ts'
 import { classify, notSent } from './outcome.ts'
 
-type Answer = readonly [status: number, code: string | null]
+const answer = (status: number, code: string | null = null) => ({
+  status,
+  problem: problemOf('service', { status, code }),
+})
 
-const answer = (status: number, code: string | null = null): Answer => [status, code]
-
-test.each<[Answer, string]>([
+test.each([
   [answer(200), 'success'],
   [answer(201), 'success'],
   [answer(204), 'success'],
@@ -32,9 +34,10 @@ test.each<[Answer, string]>([
   [answer(502), 'unknown'],
   [answer(503), 'unknown'],
   [answer(503, 'core::gatekeeper::grant::invalid'), 'refused'],
+  [{ status: 403, problem: problemOf('unreadable') }, 'unknown'],
   [answer(504), 'unknown'],
 ])('%o is %s', (given, expected) => {
-  expect(classify(...given)).toBe(expected)
+  expect(classify(given)).toBe(expected)
 })
 
 test.each([

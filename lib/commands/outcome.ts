@@ -57,7 +57,7 @@ export function outcomeOf(kind: AnyServiceCommand, row: CommandRow, sent: Sent<u
   }
   const { status, problem, traceId } = sent
   const note = { answer: 'answer', status, code: problem?.code ?? null, traceId }
-  switch (classify(status, problem?.code ?? null)) {
+  switch (classify(sent)) {
     case 'success':
       return outcomeOfSuccess(kind, row, sent, note)
     case 'accepted':
@@ -136,10 +136,12 @@ const SECOND_FACTOR = new Set(['core::gatekeeper::required', 'core::gatekeeper::
 const GAVE_UP_WAITING = new Set([408, 499])
 
 /** Any doubt is `unknown`: only a refusal that the interface specifies means that nothing happened. */
-export function classify(status: number, code: string | null) {
+export function classify({ status, problem }: Pick<Answer, 'status' | 'problem'>) {
+  const code = problem?.code ?? null
   if (status === 202) return 'accepted'
   if (status >= 200 && status < 300) return 'success'
   if (status === 403 && code !== null && SECOND_FACTOR.has(code)) return 'challenged'
+  if (problem?.kind === 'unreadable') return 'unknown'
   if (status >= 400 && status < 500) return GAVE_UP_WAITING.has(status) ? 'unknown' : 'refused'
   if (status === 503 && code === 'core::gatekeeper::grant::invalid') return 'refused'
   if (status === 500 && code !== null && NOTHING_CHANGED.has(code)) return 'refused'

@@ -80,7 +80,7 @@ export async function send<Path extends string, Body extends z.ZodType, Data ext
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer
   const success = status >= 200 && status < 300
-  const problem = success ? null : readProblem(endpoint, status, headers, answer.body)
+  const problem = success ? null : problemIn(endpoint, answer)
   if (grant !== null && problem?.code === 'core::gatekeeper::required') dropGrant(session.id, grant)
   return {
     kind: 'answer',
@@ -184,8 +184,7 @@ export async function read<Path extends string, Data extends z.ZodType>(
     recording().getStore()?.push({ request, at: new Date().toISOString(), body })
     return { ok: true, value: read.data, serviceTime: time, total: read.meta?.total }
   }
-  if (status < 500 && status !== 429 && !isOfService(answer)) return { ok: false, problem: problemOf('unreadable') }
-  return { ok: false, problem: readProblem(endpoint, status, headers, body) }
+  return { ok: false, problem: problemIn(endpoint, answer) }
 }
 
 async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promise<Exchanged> {
@@ -218,15 +217,23 @@ interface Silence {
 const silence = (): Silence =>
   perProcess('service silence', () => ({ answeredAtMs: 0, since: null, listeners: new Set() }))
 
+type Answered = Extract<Exchanged, { kind: 'answer' }>
+
 const UNANSWERED_STATUSES = new Set([502, 503, 504])
 
 const isProblem = (body: string): boolean => body.includes(PROBLEM_TYPE_PREFIX)
 
-/** Gateways have pages and empty 404s; the service's framework empty 403s. */
-const isOfService = ({ status, headers, body }: Extract<Exchanged, { kind: 'answer' }>): boolean =>
-  (body === '' && status !== 404) ||
+/** Gateways have pages, redirects and empty 404s; the service's framework empty 403s. */
+const isOfService = ({ status, headers, body }: Answered): boolean =>
+  (body === '' && status >= 400 && status !== 404) ||
   isProblem(body) ||
   headers['content-type']?.startsWith(PROBLEM_CONTENT_TYPE) === true
+
+/** `unreadable`, without a status, if a gateway answered in place of the service. */
+const problemIn = (endpoint: Endpoint, answer: Answered): Problem =>
+  answer.status < 500 && answer.status !== 429 && !isOfService(answer)
+    ? problemOf('unreadable')
+    : readProblem(endpoint, answer.status, answer.headers, answer.body)
 
 /** `beganMs`: of `steadyNow`. A failed call counts only if no other call was answered since it began. */
 export function recordCall(answer: Exchanged, beganMs: number): void {
@@ -263,14 +270,12 @@ export function recordServiceTime(serviceTime: string | null): void {
 
 export const serviceNowMs = (): number => Date.now() + ahead().ms
 
-/** A wrong clock here must not make a new grant useless. */
+/** A wrong clock here must not make a new grant useless. The `Date` header may be of a gateway, with another clock. */
 const LIVES_AT_LEAST_MS = 60_000
 
 /** ISO 8601. */
-export function endByThisClock(time: string, serviceTime: string | null): string {
-  const ahead = msAhead(time, serviceTime)
-  return new Date(Date.now() + (serviceTime === null ? Math.max(ahead, LIVES_AT_LEAST_MS) : ahead)).toISOString()
-}
+export const endByThisClock = (time: string, serviceTime: string | null): string =>
+  new Date(Date.now() + Math.max(msAhead(time, serviceTime), LIVES_AT_LEAST_MS)).toISOString()
 
 export function lockedSeconds(lockedUntil: string | null, serviceTime: string | null): number | null {
   const ahead = lockedUntil === null ? 0 : msAhead(lockedUntil, serviceTime)
@@ -316,11 +321,11 @@ export function readProblem(endpoint: Endpoint, status: number, headers: Incomin
   try {
     const parsed = problemDocument.safeParse(parseJson(body))
     if (!parsed.success) return known
-    const { title, traceId, errors } = parsed.data
+    const { title, detail, traceId, errors } = parsed.data
     return {
       ...known,
       code: codeOf(parsed.data),
-      title: title ?? null,
+      title: title ?? detail ?? null,
       traceId: readTraceId(traceId),
       ...(errors === undefined ? {} : { errors }),
     }

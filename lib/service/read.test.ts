@@ -52,6 +52,7 @@ describe('an answer of a gateway', () => {
     ...[302, 400, 403, 404, 405].map(page),
     { status: 404, body: { message: 'no Route matched' } },
     { status: 404, body: undefined },
+    { status: 302, body: undefined },
     { status: 403, body: 'blocked', headers: { 'content-type': 'text/plain' } },
   ])('is no answer of the service: %j', async (answer) => {
     service.on(READ, answer)
@@ -66,6 +67,13 @@ describe('an answer of a gateway', () => {
   ])('leaves the service its refusal: %s', async (_what, answer, status, code) => {
     service.on(READ, answer)
     const problem = { kind: 'service', status, code }
+    expect(await readTransaction(await signedIn(0), 'DEP-1')).toMatchObject({ ok: false, problem })
+  })
+
+  test('shows the detail of a problem without a title', async () => {
+    const body = { type: 'urn:ocs:error:core::none', detail: 'The account is closed' }
+    service.on(READ, { status: 409, body, headers: { 'content-type': PROBLEM_CONTENT_TYPE } })
+    const problem = { kind: 'service', title: 'The account is closed' }
     expect(await readTransaction(await signedIn(0), 'DEP-1')).toMatchObject({ ok: false, problem })
   })
 

@@ -26,11 +26,12 @@ test('no lock is none', () => {
   expect(lockedSeconds(null, SERVICE_NOW)).toBeNull()
 })
 
-test('what was just given ends by the service’s clock; without one it is of use at least', () => {
+test('a grant ends by the service’s clock, not within a minute', () => {
   vi.setSystemTime('2026-11-20T09:00:00.000Z')
   const expiresAt = '2026-11-20T10:05:00.0000000Z'
   expect(endByThisClock(expiresAt, SERVICE_NOW)).toBe('2026-11-20T09:05:00.000Z')
   vi.setSystemTime('2026-11-20T11:00:00.000Z')
   expect(endByThisClock(expiresAt, SERVICE_NOW)).toBe('2026-11-20T11:05:00.000Z')
-  expect(endByThisClock(expiresAt, null)).toBe('2026-11-20T11:01:00.000Z')
+  const gatewayNow = '2026-11-20T10:05:01.000Z'
+  for (const date of [null, gatewayNow]) expect(endByThisClock(expiresAt, date)).toBe('2026-11-20T11:01:00.000Z')
 })

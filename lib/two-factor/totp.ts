@@ -153,7 +153,7 @@ export const totpRemove = serviceCommand<object, TotpFacts, unknown>({
   consequence: () => 'You have no second factor until you set it up again.',
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)
-    const isRefused = sent.kind === 'answer' && classify(sent.status, sent.problem?.code ?? null) === 'refused'
+    const isRefused = sent.kind === 'answer' && classify(sent) === 'refused'
     // A grant by the removed factor must end with it.
     if (sent.kind === 'lost' || (sent.kind === 'answer' && !isRefused)) dropGrantsOf(session.actor)
     return sent

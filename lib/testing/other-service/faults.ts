@@ -52,7 +52,10 @@ export const emptySuccesses: Readonly<Record<string, Written>> = {
 /** Faults that leave open whether the change was made. */
 export const failures: Readonly<Record<string, Written>> = {
   500: answer(refuse(500)),
+  'a page with 403': page(403),
+  'a page with 404': page(404),
   'a page with 502': page(502),
+  'an empty 404': { status: 404, type: null, text: '' },
   503: answer(refuse(503)),
 }
 
