@@ -144,7 +144,7 @@ test('a process that has been dead for an hour is forgotten, and one that lives 
   expect(left.map(({ boot_id }) => boot_id)).not.toContain(dead)
 })
 
-test('keeps the embedded store from growing with deleted rows', { timeout: 60_000 }, async () => {
+test('keeps the embedded store from growing with deleted rows', async () => {
   const { db, close } = await open<Tables>('memory:')
   await migrate(db)
   const changeAndDelete = async () => {
