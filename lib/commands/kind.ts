@@ -144,6 +144,8 @@ interface Requested<Params, Facts extends AnyFacts> extends Entry<Params, Facts>
   background?(session: Session, params: Params): Promise<readonly Line[] | null>
   /** Facts that may be empty in the draft; a later value is not a change. */
   readonly optionalFacts?: readonly string[]
+  /** Shown, but never a change: they move with use. */
+  readonly movingFacts?: readonly string[]
   /** They may move while an approval waits: it stays, and its author acknowledges the new values before sending. */
   readonly acknowledgedFacts?: readonly string[]
   /** Kinds whose changes alter the facts; if absent, this kind. */

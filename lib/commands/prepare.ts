@@ -299,7 +299,7 @@ export const areAsShown = (kind: AnyCommand, row: CommandRow, now: AnyFacts): bo
 function areSameExcept(names: readonly string[], kind: AnyCommand, row: CommandRow, now: AnyFacts): boolean {
   const shown = factsOf(row)
   const learnt = (kind.optionalFacts ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
-  const excepted = names.map((name) => [name, shown[name]])
+  const excepted = [...names, ...(kind.movingFacts ?? [])].map((name) => [name, shown[name]])
   return JSON.stringify({ ...now, ...Object.fromEntries(learnt), ...Object.fromEntries(excepted) }) === row.facts
 }
 

@@ -54,6 +54,7 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
   doneTitle: (_params, facts) => `Terminal ${nameOf(facts)} disabled`,
   summary: ({ reason }, facts) => [...factLines(facts), { label: 'Reason', value: reason, as: 'text' }],
   factLines,
+  movingFacts: ['updatedAt'],
   consequence: () => 'The reader stops taking cards immediately. This cannot be undone.',
   send: (session, { terminalId }) => disableTerminal(session, terminalId),
   compareAnswer: ({ params: { terminalId }, facts: { terminalUid, merchantId }, data }) =>

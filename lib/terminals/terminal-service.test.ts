@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
-import { serviceKindOrFail } from '#lib/testing/command-run.ts'
+import { runCommand, serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -111,4 +111,24 @@ test.each([
   const sent = { facts: {}, actorUserId: null, sentAt: new Date().toISOString(), answer: null }
   const given = { merchantId: 'shop', terminalUid: 'PAX-1', label }
   expect(await serviceKindOrFail('terminal.register').reconcile?.(session, given, sent)).toMatchObject({ settled })
+})
+
+describe('a reader that changes before it is disabled', () => {
+  const PATH = `/api/v1/merchant-terminals/${terminal('shop').id}`
+  const disable = async (change: Partial<ReturnType<typeof terminal>>) => {
+    service.on(`GET ${PATH}`, ok(terminal('shop')), ok({ ...terminal('shop'), ...change }))
+    service.on(`POST ${PATH}/disable`, ok({ ...terminal('shop'), status: 'DISABLED' }))
+    const params = { terminalId: terminal('shop').id, reason: 'Lost' }
+    return (await runCommand(session, 'terminal.disable', params, 'counter-1')).command.outcome
+  }
+  const used = { updatedAt: '2026-07-02T10:00:00.0000000Z' }
+
+  test('is disabled if only its time moved', async () => {
+    expect((await disable(used)).class).toBe('done')
+  })
+
+  test.each(['label', 'status', 'merchantId', 'terminalUid'])('is not if its %s did too', async (field) => {
+    const now = expect.arrayContaining([{ label: 'Updated', value: used.updatedAt, as: 'time' }])
+    expect(await disable({ ...used, [field]: 'other' })).toMatchObject({ class: 'changed', now })
+  })
 })
