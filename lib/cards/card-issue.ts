@@ -5,7 +5,7 @@ import { refusalProblem } from '#lib/authorization/judge.ts'
 import type { Line } from '#lib/commands/command.ts'
 import { type Agreement, type Answered, equalsId, faultsOf, serviceCommand } from '#lib/commands/kind.ts'
 import { ERASED } from '#lib/commands/row.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import type { IssueAnswer } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/text.ts'
@@ -55,7 +55,7 @@ function mayBePrinted(name: string, printed: string): boolean {
   return letters.compare(one ?? '', other ?? '') === 0 || /[^\p{sc=Latin}\p{sc=Zyyy}\p{M}]/u.test(name)
 }
 
-function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreement {
+function compareAnswer({ params, data }: Answered<Params, Facts, IssueAnswer>): Agreement {
   const { userId, cardType, printedName, cardNumber, last4, status } = data
   const agrees =
     equalsId(params.userId)(userId) &&
@@ -66,10 +66,10 @@ function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreeme
   return agrees ? 'agrees' : 'contradicts'
 }
 
-const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer came', as: 'text' }
+const noNumber: Line = { label: 'Card number', value: 'not in the service’s answer', as: 'text' }
 
 /** `POST cards`: an UNISSUED card. Only this answer has the card number, and only the requester receives it. */
-export const cardIssue = serviceCommand<Params, Facts, Card>({
+export const cardIssue = serviceCommand<Params, Facts, IssueAnswer>({
   kind: 'card.issue',
   eraseText: (trx, { id }) => eraseOfCard(trx, { printed_name: ERASED }, sql`command_id = ${id}`),
   place: ({ id: command }) => ({ href: `/cards/issue?${new URLSearchParams({ command })}`, words: 'Open the issue' }),
@@ -127,7 +127,7 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
         { label: 'Holder', value: data.userId, as: 'id' },
         cardTypeLine(data.cardType, data.cardTypeName),
         { label: 'Printed name', value: data.printedName, as: 'text' },
-        ...(data.cardNumber === null ? [numberLost] : []),
+        ...(data.cardNumber === null ? [noNumber] : []),
       ],
     }
   },

@@ -1,5 +1,5 @@
 import 'server-only'
-import { type Card, type CardFacts, cardFacts } from '#lib/contract/cards.ts'
+import { type CardFacts, cardFacts, type IssueAnswer, issueAnswer } from '#lib/contract/cards.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { JsonNumber } from '#lib/contract/json.ts'
 import { onlyAbout, type Result, read, type Sent, send } from '#lib/service/client.ts'
@@ -20,8 +20,10 @@ const ISSUE_TIMEOUT_MS = 60_000
 export const issueCard = (
   session: Session,
   card: { readonly userId: string; readonly cardType: string; readonly printedName: string },
-): Promise<Sent<Card>> =>
-  send(session, endpoints.cards.issue, {}, { ...card, cardType: new JsonNumber(card.cardType) }, ISSUE_TIMEOUT_MS)
+): Promise<Sent<IssueAnswer>> => {
+  const body = { ...card, cardType: new JsonNumber(card.cardType) }
+  return send(session, { ...endpoints.cards.issue, data: issueAnswer }, {}, body, ISSUE_TIMEOUT_MS)
+}
 
 /** `POST cards/{cardId}/block`: permanent. */
 export const blockCard = (session: Session, cardId: string): Promise<Sent<unknown>> =>

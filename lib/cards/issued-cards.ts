@@ -13,7 +13,7 @@ import { ERASED } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { actorWords } from '#lib/commands/view.ts'
 import { log } from '#lib/config/log.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import type { CardFacts } from '#lib/contract/cards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { countRows, partPattern, store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
@@ -150,7 +150,7 @@ export async function listIssuedCards(
   return { cards, total }
 }
 
-type CardTypeOfCard = Pick<Card, 'cardType' | 'cardTypeName'>
+type CardTypeOfCard = Pick<CardFacts, 'cardType' | 'cardTypeName'>
 
 /** The service lists no card types (interface.md, "Card"), so the console collects those of the cards it reads. */
 export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeName }: CardTypeOfCard): Promise<void> {

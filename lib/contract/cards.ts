@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, integer, moneyNumber, orNull, rows, timestamp, uuid } from './endpoint.ts'
+import { endpoint, integer, moneyNumber, orNull, rows, textOrEmpty, timestamp, uuid } from './endpoint.ts'
 import { PRINTED_NAME_MAX_CHARS } from './states.ts'
 
 /** BZD, as the literal of the JSON number; null means no cap. */
@@ -27,11 +27,28 @@ export const card = z.object({
   lifetimeCap: cap,
 })
 
-export type Card = z.output<typeof card>
-
 export const cardFacts = card.omit({ cardNumber: true, perTxnCap: true, dailyCap: true, lifetimeCap: true })
 
 export type CardFacts = z.output<typeof cardFacts>
+
+/** The interface does not name the field of the full number. */
+const NUMBER_FIELDS = ['cardNumber', 'fullCardNumber', 'fullNumber', 'number', 'pan']
+
+function isNumberOf(text: unknown, last4: unknown): boolean {
+  const digits = typeof text === 'string' ? text.replace(/[\s\p{Pd}]/gu, '') : ''
+  return /^\d{12,19}$/.test(digits) && digits.endsWith(String(last4).slice(-4))
+}
+
+function withNumber(data: unknown): unknown {
+  const whole = Object(data)
+  const found = whole.last4 === undefined ? Object(whole.card) : whole
+  const stated = [found, whole].flatMap((fields) => NUMBER_FIELDS.map((field) => fields[field]))
+  return { ...found, cardNumber: stated.find((text) => isNumberOf(text, found.last4)) ?? found.cardNumber }
+}
+
+export const issueAnswer = z.preprocess(withNumber, card.omit({ frozen: true }).extend({ cardTypeName: textOrEmpty }))
+
+export type IssueAnswer = z.output<typeof issueAnswer>
 
 const notShown = z.unknown()
 

@@ -43,6 +43,12 @@ export const integer = z
 
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? null)
 
+/** A service may omit an "empty when not applicable" field. */
+export const textOrEmpty = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '')
+
 export type Row<Value> =
   | { readonly readable: true; readonly value: Value }
   /** `place` is known where the table is not a page of the list. */

@@ -10,15 +10,10 @@ import {
   plainText,
   referenceText,
   rows,
+  textOrEmpty,
   timestamp,
   uuid,
 } from './endpoint.ts'
-
-/** A service may omit an "empty when not applicable" field. */
-const textOrEmpty = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? '')
 
 export const transaction = z.object({
   transactionId: z.string(),
