@@ -13,7 +13,7 @@ export const disputeMessage = z.object({
 
 export type DisputeMessage = z.output<typeof disputeMessage>
 
-const caseFields = {
+export const disputeCase = z.object({
   id: uuid,
   referenceId: referenceText,
   raisedByUserId: uuid,
@@ -27,21 +27,17 @@ const caseFields = {
   resolvedByUserId: orNull(uuid),
   createdAt: timestamp,
   resolvedAt: orNull(timestamp),
-}
-
-export const disputeCase = z.object(caseFields)
+})
 
 export type DisputeCase = z.output<typeof disputeCase>
-
-const disputeCaseWithThread = z.object({ ...caseFields, messages: rows(disputeMessage) })
-
-export type DisputeCaseWithThread = z.output<typeof disputeCaseWithThread>
 
 export const resolution = z.strictObject({
   /** False: a reversing transaction refunds the sender. */
   releaseToRecipient: z.boolean(),
   resolutionReason: z.string(),
 })
+
+export type Resolution = z.input<typeof resolution>
 
 const listQuery = pageQuery.extend({ all: z.string().optional(), status: z.string().optional() })
 
@@ -57,7 +53,7 @@ export const disputes = {
     method: 'GET',
     path: '/api/v1/Dispute/{caseId}',
     scope: 'core:disputes:read',
-    data: disputeCaseWithThread,
+    data: disputeCase.extend({ messages: rows(disputeMessage) }),
   }),
   messages: endpoint({
     method: 'GET',

@@ -9,7 +9,7 @@ import { FailingStore } from '#lib/testing/failing-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { listCases, threadService } from './dispute-service.ts'
+import { listCases, readCase, threadService } from './dispute-service.ts'
 
 const CASE = {
   id: '00000000-0000-4000-8000-0000000c0001',
@@ -24,6 +24,8 @@ const CASE = {
 /** A service that lists one case as it should be, one of a state that is new, and a row that is no case. */
 let server: Server
 let session: Session
+/** The first page of the thread of the case. */
+let messages: unknown
 /** Also by reads that earlier tests of this process began. */
 const requests: string[] = []
 
@@ -31,7 +33,8 @@ beforeAll(async () => {
   const cases = [CASE, { ...CASE, status: 'ESCALATED' }, { ...CASE, raisedByUserId: 'ana' }]
   server = createServer((request, response) => {
     if (request.url?.startsWith('/api/v1/Dispute')) requests.push(request.url)
-    response.end(JSON.stringify({ data: { cases, totalCount: 45 } }))
+    const data = request.url?.endsWith(CASE.id) ? { ...CASE, messages } : { cases, totalCount: 45 }
+    response.end(JSON.stringify({ data }))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   await freshConsole({ CORE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
@@ -61,6 +64,13 @@ test('a row that does not fit the contract is unreadable, and the rest of the li
 test('what is not asked for is left out', async () => {
   await listCases(session, { all: false, status: null, page: 1, pageSize: 100 })
   expect(requests).toContain('/api/v1/Dispute?page=1&pageSize=100')
+})
+
+test.for([undefined, null, [], [{ id: 7 }], {}])('reads a case with %j for messages', async (given) => {
+  messages = given
+  const read = await readCase(session, CASE.id)
+  expect(read).toMatchObject({ ok: true, value: { id: CASE.id } })
+  expect(read.ok && read.value).not.toHaveProperty('messages')
 })
 
 test('a store that is out is no silent service', async () => {

@@ -1,7 +1,7 @@
 import 'server-only'
 import pLimit from 'p-limit'
 import { problemOfError } from '#lib/commands/send.ts'
-import type { DisputeCase, DisputeCaseWithThread, DisputeMessage } from '#lib/contract/disputes.ts'
+import { type DisputeCase, type DisputeMessage, disputeCase, type Resolution } from '#lib/contract/disputes.ts'
 import { PAGE_SIZE_MAX, type Row } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -23,13 +23,7 @@ export interface ThreadService {
 }
 
 export const threadService = (session: Session): ThreadService => ({
-  readCase: (caseId) =>
-    orProblem(async () => {
-      const result = await readCase(session, caseId)
-      if (!result.ok) return result
-      const { messages: _, ...value } = result.value
-      return { ...result, value }
-    }),
+  readCase: (caseId) => orProblem(() => readCase(session, caseId)),
   readPage: (caseId, page) =>
     orProblem(async () => {
       const result = await readMessages(session, caseId, page)
@@ -88,22 +82,13 @@ export interface CasePage {
 
 export function listCases(session: Session, request: CaseListRequest): Promise<Result<CasePage>> {
   const { all, status, page, pageSize } = request
-  return read(
-    session,
-    endpoints.disputes.list,
-    {},
-    {
-      ...(all ? { all: 'true' } : {}),
-      ...(status === null ? {} : { status }),
-      page: String(page),
-      pageSize: String(pageSize),
-    },
-  )
+  const which = { ...(all ? { all: 'true' } : {}), ...(status === null ? {} : { status }) }
+  return read(session, endpoints.disputes.list, {}, { ...which, page: String(page), pageSize: String(pageSize) })
 }
 
-/** `GET Dispute/{caseId}`: with the first page of messages. 404 if not visible to the caller. */
-export const readCase = async (session: Session, caseId: string): Promise<Result<DisputeCaseWithThread>> =>
-  onlyAbout(caseId, await read(session, endpoints.disputes.read, { caseId }))
+/** `GET Dispute/{caseId}`, without its messages. 404 if not visible to the caller. */
+export const readCase = async (session: Session, caseId: string): Promise<Result<DisputeCase>> =>
+  onlyAbout(caseId, await read(session, { ...endpoints.disputes.read, data: disputeCase }, { caseId }))
 
 /** `GET Dispute/{caseId}/messages`: `page` from 1, 100 rows. */
 export const readMessages = (session: Session, caseId: string, page: number) =>
@@ -113,18 +98,12 @@ export const readMessages = (session: Session, caseId: string, page: number) =>
 export const postMessage = (session: Session, caseId: string, body: string): Promise<Sent<DisputeMessage>> =>
   send(session, endpoints.disputes.post, { caseId }, { body })
 
-export interface ResolutionRequest {
-  /** True: the recipient keeps the money. False: a reversing transaction refunds the sender. */
-  readonly releaseToRecipient: boolean
-  readonly resolutionReason: string
-}
-
 /** `POST Dispute/{caseId}/resolve`: requires step-up; the answer is unspecified. */
-export const resolveCase = (session: Session, caseId: string, resolution: ResolutionRequest): Promise<Sent<unknown>> =>
+export const resolveCase = (session: Session, caseId: string, resolution: Resolution): Promise<Sent<unknown>> =>
   send(session, endpoints.disputes.resolve, { caseId }, resolution)
 
 /** `POST Transaction/dispute/resolve`: requires step-up; the answer is unspecified. */
 export const resolveTransaction = (
   session: Session,
-  resolution: ResolutionRequest & { readonly referenceId: string },
+  resolution: Resolution & { readonly referenceId: string },
 ): Promise<Sent<unknown>> => send(session, endpoints.transactions.resolveDispute, {}, resolution)

@@ -93,11 +93,12 @@ function readAnswer(answer: Answer): Read {
     const found = transaction.safeParse(data)
     if (found.success && isRecord(data)) return { answer, what: 'transaction', value: found.data, whole: data }
   }
-  const messages = isRecord(data) ? messagesIn(data.messages) : null
+  const isCase = /\/Dispute\/[^/]+$/.test(path)
+  const messages = isRecord(data) ? messagesIn(data.messages ?? (isCase ? [] : null)) : null
   if (messages === null || !isRecord(data)) return { answer, what: 'other' }
   if (/\/Dispute\/[^/]+\/messages$/.test(path)) return { answer, what: 'thread', messages }
   const found = disputeCase.safeParse(data)
-  if (!/\/Dispute\/[^/]+$/.test(path) || !found.success) return { answer, what: 'other' }
+  if (!isCase || !found.success) return { answer, what: 'other' }
   const whole = Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'messages'))
   return { answer, what: 'case', value: found.data, whole, messages }
 }

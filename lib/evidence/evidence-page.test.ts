@@ -234,6 +234,16 @@ describe('a case', () => {
       expect(text).toContain(part)
   })
 
+  test.each([undefined, null])('shows its fields if its messages are %j', (messages) => {
+    const answers = caseAnswers().map(({ body, ...answer }) => {
+      const { data } = JSON.parse(body)
+      return { ...answer, body: JSON.stringify({ data: data.status === 'OPEN' ? { ...data, messages } : data }) }
+    })
+    const text = textOf({ ...good, answers })
+    expect(text).toContain('State Open ( OPEN )')
+    expect(text).toContain('Thread: 3 messages')
+  })
+
   test('says that the service found no transaction', () => {
     const answers = caseAnswers().filter(({ request }) => !request.includes('/Transaction/'))
     expect(textOf({ ...good, answers })).toContain('Not in this file: the service found no transaction P2P~1 .')
