@@ -291,17 +291,19 @@ export const resembles =
   (value) =>
     typeof value === 'string' && isSameText(value, expected)
 
-/** Agrees only if the body has all fields in `proof`. */
+/** Agrees only if the body has all fields in `proof`. Another value in a field of `mayDiffer` proves nothing. */
 export function compareFields(
   data: unknown,
   checks: Readonly<Record<string, Check>>,
   proof: readonly string[],
+  mayDiffer: readonly string[] = [],
 ): Agreement {
   if (typeof data !== 'object' || data === null) return 'silent'
   const fields = data as Readonly<Record<string, unknown>>
   const stated = Object.entries(checks).filter(([name]) => (ownProperty(fields, name) ?? null) !== null)
-  if (stated.some(([name, passes]) => !passes(fields[name]))) return 'contradicts'
-  return proof.every((name) => stated.some(([there]) => there === name)) ? 'agrees' : 'silent'
+  const failed = stated.filter(([name, passes]) => !passes(fields[name]))
+  if (failed.some(([name]) => !mayDiffer.includes(name))) return 'contradicts'
+  return failed.length === 0 && proof.every((name) => stated.some(([there]) => there === name)) ? 'agrees' : 'silent'
 }
 
 export type FieldFaults = Readonly<Record<string, string>>

@@ -27,13 +27,8 @@ type Facts = Readonly<Record<'terminalId' | 'status', string>>
 
 type Terminals = readonly Row<Terminal>[]
 
-const withUid = (
-  terminals: Terminals,
-  { merchantId, terminalUid }: Pick<Params, 'merchantId' | 'terminalUid'>,
-): Terminal | undefined =>
-  terminals
-    .flatMap((row) => (row.readable ? [row.value] : []))
-    .find((terminal) => terminal.terminalUid === terminalUid && terminal.merchantId === merchantId)
+const withUid = (terminals: Terminals, uid: string): Terminal | undefined =>
+  terminals.flatMap((row) => (row.readable ? [row.value] : [])).find(({ terminalUid }) => terminalUid === uid)
 
 const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
   { label: 'Merchant', value: merchantId, as: 'mono' },
@@ -42,7 +37,7 @@ const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
 ]
 
 function seen(input: Params, terminals: Terminals): Reconciliation {
-  const terminal = withUid(terminals, input)
+  const terminal = withUid(terminals, input.terminalUid)
   if (terminal === undefined) {
     const like = terminals.find((row) => row.readable && isSameText(row.value.terminalUid, input.terminalUid))
     if (like?.readable) {
@@ -55,7 +50,7 @@ function seen(input: Params, terminals: Terminals): Reconciliation {
     return { settled: false, showsNoEffect: whole, shows }
   }
   // Another person may have registered the UID, with another label.
-  if (!isSameText(terminal.label, input.label)) {
+  if (input.label !== '' && !isSameText(terminal.label, input.label)) {
     const shows = `The UID is in the merchant’s list, labelled ${terminal.label === '' ? 'nothing' : terminal.label}.`
     return { settled: false, showsNoEffect: false, shows }
   }
@@ -65,7 +60,7 @@ function seen(input: Params, terminals: Terminals): Reconciliation {
     description: {
       steps: [],
       lines: [
-        ...lines(input),
+        ...lines({ ...input, label: terminal.label }),
         { label: 'Terminal', value: terminal.id, as: 'id' },
         { label: 'State', value: terminal.status, as: 'terminal-state' },
       ],
@@ -91,7 +86,7 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
   async readFacts(session, { merchantId, terminalUid }) {
     const result = await listTerminals(session, merchantId)
     if (!result.ok) return result
-    const terminal = withUid(result.value, { merchantId, terminalUid })
+    const terminal = withUid(result.value, terminalUid)
     return { ...result, value: { terminalId: terminal?.id ?? '', status: terminal?.status ?? '' } }
   },
   checkFacts: (_params, { terminalId }): FieldFaults =>
@@ -116,12 +111,14 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
     compareFields(
       data,
       {
-        merchantId: equals(merchantId),
+        merchantId: resembles(merchantId),
         terminalUid: equals(terminalUid),
         label: resembles(label),
         status: equals('ACTIVE'),
       },
       ['merchantId', 'terminalUid', 'status'],
+      // The service may choose a label itself.
+      label === '' ? ['label'] : [],
     ),
   describeSuccess: (input) => ({ steps: [], lines: lines(input) }),
   async reconcile(session, input) {

@@ -103,6 +103,7 @@ test('shows every row of a list whose count is unreadable', async () => {
 test.each([
   ['Front  till', 'Front till', true],
   ['Front till', 'Back till', false],
+  ['', 'Terminal 7', true],
 ])('settles a registration labelled %j by a list with %j: %s', async (label, listed, settled) => {
   service.on(
     'GET /api/v1/merchant-terminals?merchantId=shop',
@@ -110,7 +111,28 @@ test.each([
   )
   const sent = { facts: {}, actorUserId: null, sentAt: new Date().toISOString(), answer: null }
   const given = { merchantId: 'shop', terminalUid: 'PAX-1', label }
-  expect(await serviceKindOrFail('terminal.register').reconcile?.(session, given, sent)).toMatchObject({ settled })
+  const found = await serviceKindOrFail('terminal.register').reconcile?.(session, given, sent)
+  expect(found).toMatchObject({ settled })
+  if (settled) expect(found).toMatchObject({ description: { lines: expect.arrayContaining([labelled(listed)]) } })
+})
+
+const labelled = (value: string) => ({ label: 'Label', value, as: 'text' })
+
+test.each([
+  ['a merchant id in capitals', { merchantId: 'SHOP' }],
+  ['a label that it chose', { label: 'Terminal 7' }],
+])('registers at a service that answers with %s', async (_what, change) => {
+  const registered = { ...terminal('shop'), label: '', ...change }
+  service.on(
+    'GET /api/v1/merchant-terminals?merchantId=shop',
+    ok({ terminals: [] }),
+    ok({ terminals: [] }),
+    ok({ terminals: [registered] }),
+  )
+  service.on('POST /api/v1/merchant-terminals', ok(registered))
+  const given = { merchantId: 'shop', terminalUid: 'PAX-1', label: '' }
+  const { command } = await runCommand(session, 'terminal.register', given)
+  expect(command.outcome.class).toBe('done')
 })
 
 describe('a reader that changes before it is disabled', () => {
