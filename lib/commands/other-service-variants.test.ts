@@ -60,7 +60,7 @@ describe('decided by somebody else meanwhile, whose refund is of a type without 
 })
 
 describe('the reversing transaction of a refund', () => {
-  const ways = ['odd-name', 'nested', 'text', 'none'] as const
+  const ways = ['odd-name', 'nested', 'text', 'none', 'operation'] as const
   const refunds = ['from-recipient', 'from-escrow', 'without-fee'] as const
   const table = ways.flatMap((resolveAnswer) => refunds.map((refund) => [resolveAnswer, refund] as const))
 

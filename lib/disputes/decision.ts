@@ -85,7 +85,8 @@ export function compareDecision(
   checks: Parameters<typeof compareFields>[1],
   proof: readonly string[],
 ): Agreement {
-  const agreement = compareFields(data, checks, proof)
+  // A refund's answer may be about the reversing transaction.
+  const agreement = compareFields(data, checks, proof, decision === 'refund' ? ['referenceId'] : [])
   if (agreement !== 'agrees' || decision === 'release') return agreement
   const others = Object.entries(data as object).filter(([name]) => !OTHER_TEXTS.has(name))
   return textsIn(others.map(([, value]) => value)).length > 0 ? 'agrees' : 'silent'

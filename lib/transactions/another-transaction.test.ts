@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
-import { draftOf } from '#lib/testing/command-run.ts'
+import { draftOf, serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -46,6 +46,29 @@ test('confirms no deposit by the amount of another', async () => {
   service.on(PATH, about(OTHER))
   const params = { referenceId: ASKED, bankReference: 'ATL-1', statementAmount: '900' }
   expect((await draftOf(session, 'deposit.confirm', params)).ok).toBe(false)
+})
+
+const decided = (decision: string) => ({ referenceId: ASKED, decision, reason: 'Both sides agree.' })
+
+test.each([
+  ['refund', 'silent'],
+  ['release', 'contradicts'],
+])('a %s answered for another transaction is not done', (decision, agreement) => {
+  const data = { referenceId: OTHER, state: 'PROCESSED', reversal: OTHER }
+  const answered = { params: decided(decision), facts: { referenceId: ASKED }, data, actorUserId: null }
+  expect(serviceKindOrFail('transaction.resolve').compareAnswer(answered)).toBe(agreement)
+})
+
+test('resolves no dispute by the state of another transaction', async () => {
+  service.on(PATH, about(OTHER, 'PROCESSED'))
+  const sent = {
+    facts: { referenceId: ASKED },
+    actorUserId: null,
+    sentAt: new Date().toISOString(),
+    answer: 'success',
+  } as const
+  const found = await serviceKindOrFail('transaction.resolve').reconcile?.(session, decided('refund'), sent)
+  expect(found).toMatchObject({ settled: false, showsNoEffect: false })
 })
 
 test.each([ASKED, 'dep~0001'])('takes an answer that spells the reference %s', async (spelling) => {

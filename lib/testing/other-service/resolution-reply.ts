@@ -6,6 +6,8 @@ export function resolutionReply({ variant }: World, reversal: string | null): Re
   const decoy = { refundPolicy: 'standard' }
   if (variant.resolveAnswer === 'none') return noContent
   if (variant.resolveAnswer === 'text') return ok(reversal)
+  if (variant.resolveAnswer === 'operation')
+    return ok({ ...decoy, referenceId: reversal, state: 'PROCESSED', message: '', accepted: false })
   if (variant.resolveAnswer === 'nested')
     return ok({ ...decoy, booked: { entries: reversal === null ? [] : [reversal] } })
   return ok({ ...decoy, ...(reversal === null ? {} : { entryNo: reversal }) })

@@ -8,7 +8,7 @@ export interface Variant {
   /** What confirming a deposit answers, and what becomes of the deposit: it is minted at PROCESSING, and only then. */
   readonly confirming: { readonly status: 200 | 202; readonly becomes: 'PENDING' | 'PROCESSING' | 'BLOCKED' | 'FAIL' }
   /** Where the answer of a refund has the reference of the reversing transaction. */
-  readonly resolveAnswer: 'odd-name' | 'nested' | 'text' | 'none'
+  readonly resolveAnswer: 'odd-name' | 'nested' | 'text' | 'none' | 'operation'
   /** Who the reversing transaction is from, and whether the fee comes back. */
   readonly refund: 'from-recipient' | 'from-escrow' | 'without-fee'
   readonly messages: 'newest' | 'oldest' | 'moving'
