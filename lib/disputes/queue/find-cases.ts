@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { permits, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
-import type { Result } from '#lib/service/client.ts'
+import { type Result, serviceNowMs } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { isUuid, sameAccount } from '#lib/values/ids.ts'
@@ -53,7 +53,7 @@ const NOT_EVERYBODYS = 'It needs the full case list, read as admin.'
 const OLD = 'The case list is out of date and still being refreshed.'
 
 const WITHOUT_CASE_MAX = 50
-/** A case that was raised a moment before the list was read may be missing from it; the clocks differ a little. */
+/** A case that was raised a moment before the list was read may be missing from it. */
 const NEWER_THAN_LIST_MS = 60_000
 
 export interface DisputedWithoutCase {
@@ -76,7 +76,8 @@ export async function disputedWithoutCase(session: Session): Promise<readonly Di
   const { completeAt, oldestReadAt, shortfall, unreadable } = await sweepsNow()
   if (adminView !== 'proved' || completeAt === null || oldestReadAt === null) return []
   if (shortfall !== null || unreadable > 0) return []
-  const before = new Date(Date.parse(oldestReadAt) - NEWER_THAN_LIST_MS).toISOString()
+  const listedAtMs = Date.parse(oldestReadAt) + serviceNowMs() - Date.now()
+  const before = new Date(listedAtMs - NEWER_THAN_LIST_MS).toISOString()
   const db = await store()
   const rows = await db
     .selectFrom('state_seen as seen')

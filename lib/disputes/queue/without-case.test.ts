@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { recordServiceTime } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
@@ -57,6 +58,19 @@ test('lists none for people without the scopes', async () => {
   expect(await listed(await signedIn('sso:other'))).toEqual([])
   scopes('transactions:read')
   expect(await listed(await signedIn('sso:third'))).toEqual([])
+})
+
+test.each([
+  ['behind', -600_000],
+  ['ahead', 600_000],
+])('waits for a newer list by a clock that is %s', async (_where, aheadMs) => {
+  onTestFinished(() => recordServiceTime(new Date().toISOString()))
+  const byService = (ms: number) => new Date(Date.now() + aheadMs + ms).toISOString()
+  recordServiceTime(byService(0))
+  await queueOfList(session, 'ALL')
+  await saw(['of this minute', 'DISPUTED', byService(0)], ['of five minutes ago', 'DISPUTED', byService(-300_000)])
+  expect(await listed()).toContain('of five minutes ago')
+  expect(await listed()).not.toContain('of this minute')
 })
 
 test('remembers the disputed rows of a history', async () => {
