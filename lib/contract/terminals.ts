@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { endpoint, integer, rows, timestamp, uuid } from './endpoint.ts'
+import { endpoint, integer, rows, textOrEmpty, timestamp, uuid } from './endpoint.ts'
 
 const terminal = z.object({
   id: uuid,
   merchantId: z.string(),
   /** Unique across the platform. */
   terminalUid: z.string(),
-  label: z
-    .string()
-    .nullish()
-    .transform((label) => label ?? ''),
+  label: textOrEmpty,
   /** A response may have other values. */
   status: z.string(),
   registeredAt: timestamp,
@@ -18,7 +15,15 @@ const terminal = z.object({
 
 export type Terminal = z.output<typeof terminal>
 
-const listed = rows(terminal)
+const terminalList = z.object({ terminals: rows(terminal), totalCount: integer.optional().catch(undefined) })
+
+/** The interface does not name the field. */
+const LIST_FIELDS = ['terminals', 'merchantTerminals', 'items']
+
+const asTerminalList = (data: unknown): unknown =>
+  Array.isArray(data)
+    ? { terminals: data }
+    : { ...Object(data), terminals: LIST_FIELDS.map((field) => Object(data)[field]).find(Array.isArray) }
 
 export const terminals = {
   list: endpoint({
@@ -26,11 +31,7 @@ export const terminals = {
     path: '/api/v1/merchant-terminals',
     scope: 'core:merchant_terminals:read',
     query: z.object({ merchantId: z.string().optional() }),
-    /** The interface does not name the fields. */
-    data: z.union([
-      z.object({ terminals: listed, totalCount: integer.optional().catch(undefined) }),
-      listed.transform((terminals) => ({ terminals, totalCount: undefined })),
-    ]),
+    data: z.preprocess(asTerminalList, terminalList),
   }),
   read: endpoint({
     method: 'GET',

@@ -34,6 +34,24 @@ test('shows no terminal of another merchant as one of this', async () => {
   expect(result.ok && result.value.map(({ readable }) => readable)).toEqual([true, true, false])
 })
 
+test.each([
+  ['the data', (rows: unknown) => rows],
+  ['terminals', (rows: unknown) => ({ terminals: rows })],
+  ['merchantTerminals', (rows: unknown) => ({ merchantTerminals: rows })],
+  ['items', (rows: unknown) => ({ items: rows })],
+])('reads a list in %s', async (_field, dataOf) => {
+  service.on('GET /api/v1/merchant-terminals?merchantId=shop', ok(dataOf([terminal('shop')])))
+  expect(await listTerminals(session, 'shop')).toMatchObject({ value: [{ value: { terminalUid: 'PAX-1' } }] })
+})
+
+test.each([null, {}, 'none', 0, { rows: [] }, { terminals: null }, { terminals: {} }, { items: 'none' }])(
+  'takes %j for no list',
+  async (data) => {
+    service.on('GET /api/v1/merchant-terminals?merchantId=shop', ok(data))
+    expect(await listTerminals(session, 'shop')).toMatchObject({ ok: false, problem: { kind: 'unreadable' } })
+  },
+)
+
 describe.each([
   [
     'meta',
