@@ -8,7 +8,7 @@ export type CardRow = Selectable<Tables['card']>
 export type CardChange = Updateable<Tables['card']>
 
 /** Does not show whether the card exists or is another holder's. */
-export const cardNotFound = (): Refusal => new Refusal(404, 'core::tessera::not_found', 'No such card.')
+const cardNotFound = (): Refusal => new Refusal(404, 'core::tessera::not_found', 'No such card.')
 
 export const stateRefused = (title: string): Refusal => new Refusal(409, 'core::tessera::request::invalid', title)
 
@@ -30,8 +30,8 @@ export const findCard = (db: Db, cardId: string, holderId: string): Promise<Card
   selectCard(db, cardId, holderId).executeTakeFirstOrThrow(cardNotFound)
 
 /** Locks the card until the end of the transaction. */
-export const lockedCard = (trx: Trx, cardId: string, holderId: string | null): Promise<CardRow | undefined> =>
-  selectCard(trx, cardId, holderId).forUpdate().executeTakeFirst()
+export const lockedCard = (trx: Trx, cardId: string, holderId: string | null): Promise<CardRow> =>
+  selectCard(trx, cardId, holderId).forUpdate().executeTakeFirstOrThrow(cardNotFound)
 
 /** The card must be locked. */
 export const updateCard = (trx: Trx, card: CardRow, change: CardChange): Promise<CardRow> =>

@@ -17,7 +17,6 @@ import { bareNumber, newCardNumber } from './card-number.ts'
 import {
   type CardChange,
   type CardRow,
-  cardNotFound,
   findCard,
   lockedCard,
   stateRefused,
@@ -75,7 +74,6 @@ async function changeLimits(
   const write = (mayLoosen: boolean): Promise<Answer | null> =>
     writeOrFail(world, writeFailure, async (trx) => {
       const card = await lockedCard(trx, cardId, userId)
-      if (card === undefined) throw cardNotFound()
       if (card.status === 'BLOCKED') throw stateRefused('The limits of a card that is BLOCKED cannot be changed.')
       if (!mayLoosen && loosens(capsOf(card), caps)) return null
       return ok(cardBody(await updateCard(trx, card, capColumns(caps))))
@@ -125,7 +123,6 @@ const changeCard = async (
 ): Promise<Answer> =>
   await writeOrFail(world, writeFailure, async (trx) => {
     const card = await lockedCard(trx, cardId, holderId)
-    if (card === undefined) throw cardNotFound()
     return ok(cardBody(await updateCard(trx, card, decide(card, world.clock.now()))))
   })
 

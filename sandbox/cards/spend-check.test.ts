@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Refusal } from '#sandbox/http/problem.ts'
 import { parseUnits } from '#sandbox/ledger/amount.ts'
 import { lockLedger } from '#sandbox/ledger/append.ts'
 import { newReference } from '#sandbox/ledger/reference.ts'
@@ -8,7 +9,7 @@ import { fail } from '#sandbox/ledger/transitions.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { formatTicks, parseTicks, plusSeconds } from '#sandbox/world/clock.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
-import { cardRefusal } from './spend-check.ts'
+import { requireUsableCard } from './spend-check.ts'
 import { ANA, BEN, cardCalls } from './test-cards.ts'
 
 const DAY = 86_400
@@ -36,10 +37,14 @@ const inLedger = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> 
 
 /** The title of the refusal, or null. */
 async function refusal(amount: string, cardId = id, userId = ANA, at = now): Promise<string | null> {
-  const refused = await inLedger((trx) => cardRefusal(trx, cardId, userId, parseUnits(amount), at))
-  if (refused === null) return null
-  const { status, code, title } = refused.problem
-  return `${status} ${code} ${title}`
+  try {
+    await inLedger((trx) => requireUsableCard(trx, cardId, userId, parseUnits(amount), at))
+    return null
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { status, code, title } = error.problem
+    return `${status} ${code} ${title}`
+  }
 }
 
 const spend = (amount: string, at: string, cardId: string | null): Spend => ({

@@ -4,30 +4,25 @@ import { parseUnits, type Units } from '#sandbox/ledger/amount.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import { type CapName, capsOf, capWords } from './caps.ts'
-import { type CardRow, cardNotFound, lockedCard } from './card-rows.ts'
+import { type CardRow, lockedCard } from './card-rows.ts'
 
 const DAY_SECONDS = 24 * 3600
 
 const unusable = (title: string): Refusal => new Refusal(400, 'core::tessera::unusable', title)
 
-/**
- * Null if the card can pay `units`, fee included. The ledger must be locked: past payments count. Locks the card.
- */
-export async function cardRefusal(
+/** Throws unless the card can pay `units`, fee included. The ledger must be locked: past payments count. */
+export async function requireUsableCard(
   trx: Trx,
   cardId: string,
   userId: string,
   units: Units,
   now: string,
-): Promise<Refusal | null> {
+): Promise<void> {
   const card = await lockedCard(trx, cardId, userId)
-  if (card === undefined) return cardNotFound()
-  if (card.status !== 'ACTIVE') return unusable(`This card cannot pay: it is ${card.status}.`)
-  if (card.frozen) return unusable('This card cannot pay: it is frozen.')
+  if (card.status !== 'ACTIVE') throw unusable(`This card cannot pay: it is ${card.status}.`)
+  if (card.frozen) throw unusable('This card cannot pay: it is frozen.')
   const exceeded = await exceededCap(trx, card, units, now)
-  return exceeded === null
-    ? null
-    : unusable(`This card cannot pay so much: its ${capWords[exceeded]} does not allow it.`)
+  if (exceeded !== null) throw unusable(`This card cannot pay so much: its ${capWords[exceeded]} does not allow it.`)
 }
 
 async function exceededCap(trx: Trx, card: CardRow, units: Units, now: string): Promise<CapName | null> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { uuid } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { cardRefusal } from '#sandbox/cards/spend-check.ts'
+import { requireUsableCard } from '#sandbox/cards/spend-check.ts'
 import { partiesOf, refuseParty } from '#sandbox/disputes/parties.ts'
 import { moveMoney, type Resolution, readResolution, reversalOf } from '#sandbox/disputes/resolution.ts'
 import type { Caller } from '#sandbox/http/caller.ts'
@@ -142,8 +142,9 @@ async function purchase(world: World, caller: Caller, body: unknown, slow: boole
     to: merchant.account_id,
     cardId,
     slow,
-    check: async (trx, debit, now) =>
-      cardId === null ? null : await cardRefusal(trx, cardId, caller.userId, debit, now),
+    async check(trx, debit, now) {
+      if (cardId !== null) await requireUsableCard(trx, cardId, caller.userId, debit, now)
+    },
   })
 }
 
@@ -198,13 +199,12 @@ export async function transferToUser(world: World, caller: Caller, body: unknown
     to: recipientId,
     slow,
     async check(trx) {
-      const wallet = await trx
+      await trx
         .selectFrom('account')
         .select('id')
         .where('id', '=', recipientId)
         .where('kind', '=', 'wallet')
-        .executeTakeFirst()
-      return wallet === undefined ? refused('P2P', 'There is no such recipient.') : null
+        .executeTakeFirstOrThrow(() => refused('P2P', 'There is no such recipient.'))
     },
   })
 }
@@ -214,8 +214,8 @@ interface SpendRequest extends Pick<Spend, 'type' | 'from' | 'to' | 'note' | 'ca
   readonly gasTier?: GasTier
   readonly useEscrow?: boolean
   readonly slow?: boolean
-  /** Runs under the ledger's lock; a refusal stops the spend. */
-  check?(trx: Trx, debit: Units, now: string): Promise<Refusal | null>
+  /** Runs under the ledger's lock. Throws to refuse. */
+  check?(trx: Trx, debit: Units, now: string): Promise<void>
 }
 
 function requiredAmount(literal: string): Units {
@@ -236,8 +236,7 @@ async function write(world: World, trx: Trx, request: SpendRequest, units: Units
   const at = world.clock.now()
   const { type, from, to, note, cardId, useEscrow = false, gasTier = 'STANDARD', slow = false } = request
   const fee = useEscrow ? FEES[gasTier] : 0n
-  const refusal = await request.check?.(trx, units + fee, at)
-  if (refusal) throw refusal
+  await request.check?.(trx, units + fee, at)
   if (!(await covers(trx, from, units))) throw refused(type, 'The available balance does not cover this.')
   const made: Spend = { referenceId: newReference(REFERENCE_KINDS[type], at), type, from, to, units, note, cardId, at }
   if (type === 'WITHDRAWAL') return await payOut(trx, made)
