@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type Role, rolesOf, scopesOf } from '#sandbox/identity/roles.ts'
 import type { Tokens } from '#sandbox/identity/tokens.ts'
@@ -16,9 +15,6 @@ const BEARER = /^Bearer ([\w.~+/-]+=*)$/i
 
 export const bearerOf = (authorization: string | undefined): string | null =>
   BEARER.exec(authorization ?? '')?.[1] ?? null
-
-export const authenticate = (request: FastifyRequest, tokens: Tokens): Promise<Caller> =>
-  callerOf(bearerOf(request.headers.authorization), tokens)
 
 export async function callerOf(token: string | null, tokens: Tokens): Promise<Caller> {
   const verified = token === null ? null : await tokens.verify(token)

@@ -5,7 +5,7 @@ import { STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import type { Tokens } from '#sandbox/identity/tokens.ts'
 import { requireStepUp } from '#sandbox/security/grants.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { authenticate, type Caller, requireScope } from './caller.ts'
+import { bearerOf, type Caller, callerOf, requireScope } from './caller.ts'
 import { Refusal } from './problem.ts'
 
 export interface Call<Of extends Endpoint> {
@@ -37,7 +37,7 @@ export function serve<Of extends Endpoint>(
   handle: (call: Call<Of>, caller: Caller) => Promise<Answer>,
 ): void {
   route(app, endpoint, async (request) => {
-    const caller = await authenticate(request, gate.tokens)
+    const caller = await callerOf(bearerOf(request.headers.authorization), gate.tokens)
     request.callerId = caller.userId
     if (endpoint.scope !== null) requireScope(caller, endpoint.scope)
     const call = readCall(endpoint, request)

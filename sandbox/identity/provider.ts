@@ -40,12 +40,8 @@ export const resourceServer = (accessTokenSeconds: number) => ({
   jwt: { sign: { alg: 'RS256' as const } },
 })
 
-export function createProvider(world: World, options: ProviderOptions): Provider {
-  const provider = new Provider(`${world.baseUrl}${IDP_PATH}`, configuration(world, options))
-  // No proxy is in front of the sandbox.
-  provider.proxy = false
-  return provider
-}
+export const createProvider = (world: World, options: ProviderOptions): Provider =>
+  new Provider(`${world.baseUrl}${IDP_PATH}`, configuration(world, options))
 
 const configuration = (world: World, options: ProviderOptions): Configuration => ({
   adapter: (model) => oidcAdapter(world, model),

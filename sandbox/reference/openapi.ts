@@ -4,7 +4,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { PROBLEM_CONTENT_TYPE, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { p2pRequest, purchaseRequest, withdrawRequest } from '#sandbox/transactions/spend-requests.ts'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 export interface Operation extends Json {
   readonly operationId: string

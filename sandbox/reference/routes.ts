@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html, page } from '#sandbox/http/html.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { type OpenApi, type Operation, openApiDocument } from './openapi.ts'
+import { type Json, type OpenApi, type Operation, openApiDocument } from './openapi.ts'
 
 export function serveReference(app: FastifyInstance, world: World): void {
   const document = openApiDocument(world.baseUrl)
@@ -10,8 +10,6 @@ export function serveReference(app: FastifyInstance, world: World): void {
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
   app.get('/reference', async (_request, reply) => reply.type('text/html; charset=utf-8').send(read))
 }
-
-type Json = Record<string, unknown>
 
 function referencePage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
