@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log, markWritten } from '#lib/config/log.ts'
-import { perProcess, steadyNow } from '#lib/config/per-process.ts'
+import { isFirstOf, perProcess } from '#lib/config/per-process.ts'
 import { PREPARED } from '#lib/database/open.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { databaseNow, inTransaction, store } from '#lib/store/store.ts'
@@ -161,11 +161,8 @@ async function round(): Promise<void> {
 
 class LateEvent extends Error {}
 
-const latestWarning = () => perProcess('journal warning', () => ({ atMs: Number.NEGATIVE_INFINITY }))
-
 function warn(error: unknown): void {
-  if (steadyNow() < latestWarning().atMs + WARN_EVERY_MS) return
-  latestWarning().atMs = steadyNow()
+  if (!isFirstOf('journal warning', '', WARN_EVERY_MS)) return
   const isKnown = error instanceof LateEvent || error instanceof AlteredLog
   const why = isKnown ? error.message : 'the store cannot be reached'
   log().error({ event: 'journal-late', why }, 'new events have no place in the signed log')

@@ -1,11 +1,11 @@
 import 'server-only'
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type AuditSink, config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { isFirstOf, perProcess } from '#lib/config/per-process.ts'
 import { exchange } from '#lib/http/exchange.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { databaseNow, store } from '#lib/store/store.ts'
@@ -65,19 +65,14 @@ export const pauseMs = (failures: number): number => Math.min(1_000 * 2 ** (fail
 /** Its message is logged, so it has no value, address or token. */
 class NotDelivered extends Error {}
 
-const latestWarning = () => perProcess('audit sink warning', () => ({ atMs: Number.NEGATIVE_INFINITY }))
-
 function warn(error: unknown): void {
-  if (performance.now() < latestWarning().atMs + WARN_EVERY_MS) return
-  latestWarning().atMs = performance.now()
+  if (!isFirstOf('audit sink warning', '', WARN_EVERY_MS)) return
   const isKnown = error instanceof NotDelivered || error instanceof AlteredLog
   const why = isKnown ? error.message : 'the store cannot be reached, or it took too long'
   log().error({ event: 'audit-sink', why }, 'entries of the signed log are not delivered')
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const targetOf = (sink: AuditSink): string => sha256(sink.kind === 'file' ? `file:${sink.path}` : sink.url.href)
+const targetOf = (sink: AuditSink): string => hash('sha256', sink.kind === 'file' ? `file:${sink.path}` : sink.url.href)
 
 /** At least once, unless another delivery is under way. Throws {@link NotDelivered}, and {@link AlteredLog} at an altered entry. */
 export async function deliverEntries(): Promise<void> {
