@@ -5,20 +5,25 @@ import { text } from './keys.ts'
 
 export const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
-/** Plain http only for this machine. */
-const httpsAddress = text
-  .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    'must be an http or https address',
-  )
-  .refine((value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLocal(value), {
-    error: 'must be https: plain http is for this machine only',
-  })
+const webAddress = text.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+  error: 'must be an http or https address',
+})
+
+const httpsAddress = webAddress.refine(
+  (value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLocal(value),
+  'must be https: plain http is for this machine only',
+)
 
 /** Without a trailing slash. */
-export const address = httpsAddress
-  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
-  .transform((value) => value.replace(/\/+$/, ''))
+const baseOf = (schema: typeof webAddress) =>
+  schema
+    .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+    .transform((value) => value.replace(/\/+$/, ''))
+
+export const address = baseOf(httpsAddress)
+
+/** Plain http for any machine. */
+export const plainAddress = baseOf(webAddress)
 
 /** `wss` reads as `https`. */
 export const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
@@ -27,12 +32,12 @@ export const origin = address.refine((value) => !URL.canParse(value) || new URL(
   error: 'must be an origin: scheme, host and port, without a path',
 })
 
-const sinkFile = text.transform((value, context) => {
-  const path = value.slice('file:'.length)
-  if (isAbsolute(path) && !path.endsWith('/')) return { kind: 'file', path } as const
-  context.addIssue('must name a file with its absolute path, such as file:/var/log/console/log.jsonl')
-  return z.NEVER
-})
+const sinkFile = text
+  .transform((value) => value.slice('file:'.length))
+  .refine((path) => isAbsolute(path) && !path.endsWith('/'), {
+    error: 'must name a file with its absolute path, such as file:/var/log/console/log.jsonl',
+  })
+  .transform((path) => ({ kind: 'file', path }) as const)
 
 const sinkAddress = httpsAddress
   .refine((value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '', {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { readWorkingHours } from '#lib/values/working-hours.ts'
-import { address, auditSink, isLocal, origin, realTimeAddress } from './address.ts'
+import { address, auditSink, isLocal, origin, plainAddress, realTimeAddress } from './address.ts'
 import { clientKeyFile } from './client-key.ts'
 import { auditKey, logKeys, type SessionKey, sessionKeys, text, witnessKey } from './keys.ts'
 import { perProcess } from './per-process.ts'
@@ -26,19 +26,12 @@ const tokenWithoutSpaces = text.regex(/^[\x21-\x7e]*$/, 'must have no spaces')
 
 const bearerToken = tokenWithoutSpaces.min(TOKEN_LEAST, `must have at least ${TOKEN_LEAST} characters`)
 
-const collector = text
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-    error: 'must be an http or https address',
-  })
-  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
-  .transform((value) => `${value.replace(/\/+$/, '')}/v1/traces`)
-
 const telemetryVariables = {
   LOG_REQUESTS: onOff.default(true),
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_HOST: text.default('127.0.0.1'),
   METRICS_TOKEN: bearerToken.optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: plainAddress.transform((value) => `${value}/v1/traces`).optional(),
 }
 
 const telemetryOf = (values: Pick<Variables, keyof typeof telemetryVariables>) =>
