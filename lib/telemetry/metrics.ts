@@ -202,39 +202,35 @@ function registerReadings(registry: Registry, readings: Readings): void {
     ['kind', 'of'],
     async () => ((await inTime(readings.limitUse())) ?? []).map(({ kind, of, share }) => [{ kind, of }, share]),
   )
-  const ifRead = (read: () => Promise<number | boolean | undefined>) => async () => {
-    const value = (await inTime(read())) ?? null
-    return value === null ? [] : [[{}, Number(value)] as const]
-  }
-  gauge(
+  const plainGauge = (name: string, help: string, read: () => Promise<number | boolean | undefined>) =>
+    gauge(name, help, [], async () => {
+      const value = (await inTime(read())) ?? null
+      return value === null ? [] : [[{}, Number(value)]]
+    })
+  plainGauge(
     'console_journal_wait_seconds',
     'How long the oldest event without a place in the signed log has waited; 0 if there is none.',
-    [],
-    ifRead(() => readings.journalWaitSeconds()),
+    () => readings.journalWaitSeconds(),
   )
-  gauge(
+  plainGauge(
     'console_witness_lag_seconds',
     'Time since the latest confirmation of the signed log by the witness. Not there without a witness.',
-    [],
-    ifRead(async () => (await readings.witness())?.lagSeconds),
+    async () => (await readings.witness())?.lagSeconds,
   )
-  gauge(
+  plainGauge(
     'console_witness_conflict',
     'Whether the witness confirmed a log that this store does not have: 1, or 0. Changes are refused then.',
-    [],
-    ifRead(async () => (await readings.witness())?.isConflict),
+    async () => (await readings.witness())?.isConflict,
   )
-  gauge(
+  plainGauge(
     'console_audit_sink_waiting_entries',
     'Entries of the signed log that are not delivered to AUDIT_SINK. Not there without a sink.',
-    [],
-    ifRead(async () => (await readings.auditSink())?.waitingEntries),
+    async () => (await readings.auditSink())?.waitingEntries,
   )
-  gauge(
+  plainGauge(
     'console_audit_sink_lag_seconds',
     'Age of the oldest entry that is not delivered to AUDIT_SINK; 0 if there is none. Not there without a sink.',
-    [],
-    ifRead(async () => (await readings.auditSink())?.lagSeconds),
+    async () => (await readings.auditSink())?.lagSeconds,
   )
   gauge('console_store_ready', 'Whether the store takes a row and gives it back: 1, or 0.', [], async () => [
     [{}, (await inTime(readings.storeIsReady())) === true ? 1 : 0],
