@@ -6,7 +6,7 @@ import { createContext, type MouseEvent, type ReactNode, useContext } from 'reac
 import { ButtonLink } from '#components/frame/panel.tsx'
 import type { SavedView } from '#lib/session/saved-view.ts'
 import { visibleText } from '#lib/values/text.ts'
-import { NO_VIEW, type TableViews, VIEW, viewHref } from './view-address.ts'
+import { NO_VIEW, type TableViews, VIEW, viewHref, withQuery } from './view-address.ts'
 
 const ViewsContext = createContext<TableViews | null>(null)
 
@@ -56,8 +56,7 @@ export function useFilterHref(
   return (filtered) => {
     const next = filtered(new URLSearchParams(query))
     if (first !== null && !next.has(VIEW)) next.set(VIEW, NO_VIEW)
-    const text = next.toString()
-    return text === '' ? path : `${path}?${text}`
+    return withQuery(path, next)
   }
 }
 

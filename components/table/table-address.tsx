@@ -3,6 +3,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ComponentProps, type ReactNode, useMemo, useTransition } from 'react'
 import { useTabIndex } from '#components/ui/kbd.tsx'
 import { type Addressable, changedQuery, type ReadTableState, readTableState, type TableState } from './table-state.ts'
+import { withQuery } from './view-address.ts'
 
 type AddressLinkProps = Omit<ComponentProps<typeof Link>, 'href'> & {
   address: TableAddress
@@ -54,10 +55,8 @@ export function useTableAddress(rows: 'of the service' | 'at hand', addressable?
   const query = useSearchParams()
   const [pending, startGoing] = useTransition()
   const read = useMemo(() => readTableState(new URLSearchParams(query.toString()), addressable), [query, addressable])
-  const hrefFor = (change: Partial<TableState>): string => {
-    const text = changedQuery(new URLSearchParams(query.toString()), read.state, change).toString()
-    return text === '' ? path : `${path}?${text}`
-  }
+  const hrefFor = (change: Partial<TableState>): string =>
+    withQuery(path, changedQuery(new URLSearchParams(query.toString()), read.state, change))
   const go = (change: Partial<TableState>) => {
     const href = hrefFor(change)
     if (rows === 'at hand') window.history.pushState(null, '', href)

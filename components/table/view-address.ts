@@ -30,11 +30,12 @@ export function viewAddress(
   return next
 }
 
+export const withQuery = (path: string, query: URLSearchParams): string =>
+  query.size === 0 ? path : `${path}?${query}`
+
 /** Of the page at `path` with a view, or without one. */
-export function viewHref(path: string, ...address: Parameters<typeof viewAddress>): string {
-  const text = viewAddress(...address).toString()
-  return text === '' ? path : `${path}?${text}`
-}
+export const viewHref = (path: string, ...address: Parameters<typeof viewAddress>): string =>
+  withQuery(path, viewAddress(...address))
 
 export const differsFrom = (view: ViewState, now: ViewState): boolean => textOf(view) !== textOf(now)
 

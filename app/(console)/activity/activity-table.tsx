@@ -9,6 +9,7 @@ import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
 import { byId, usePageTable } from '#components/table/use-table.ts'
+import { withQuery } from '#components/table/view-address.ts'
 import { Button } from '#components/ui/button.tsx'
 import { X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey, useTabIndex } from '#components/ui/kbd.tsx'
@@ -114,8 +115,7 @@ function useOpened(): (id: string | null) => void {
     const next = new URLSearchParams(query)
     next.delete(OPENED)
     if (id !== null) next.set(OPENED, id)
-    const text = next.toString()
-    start(() => router.push(text === '' ? '/activity' : `/activity?${text}`, { scroll: false }))
+    start(() => router.push(withQuery('/activity', next), { scroll: false }))
   }
 }
 
