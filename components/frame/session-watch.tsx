@@ -190,12 +190,10 @@ function useArrivalFocus(): void {
     const onStep = () => {
       step.current = { to: here(), mark: leftAt.get(here()) }
     }
-    document.addEventListener('focusin', remember)
-    window.addEventListener('popstate', onStep)
-    return () => {
-      document.removeEventListener('focusin', remember)
-      window.removeEventListener('popstate', onStep)
-    }
+    const left = new AbortController()
+    document.addEventListener('focusin', remember, { signal: left.signal })
+    window.addEventListener('popstate', onStep, { signal: left.signal })
+    return () => left.abort()
   }, [])
 
   useEffect(() => {

@@ -35,15 +35,11 @@ export function useRowKeys(
       event.preventDefault()
       target.focus()
     }
-    const shown = grid.current
-    shown?.addEventListener('focusin', onFocus)
-    shown?.addEventListener('focusout', onBlur)
-    document.addEventListener('keydown', onKey)
-    return () => {
-      shown?.removeEventListener('focusin', onFocus)
-      shown?.removeEventListener('focusout', onBlur)
-      document.removeEventListener('keydown', onKey)
-    }
+    const left = new AbortController()
+    grid.current?.addEventListener('focusin', onFocus, { signal: left.signal })
+    grid.current?.addEventListener('focusout', onBlur, { signal: left.signal })
+    document.addEventListener('keydown', onKey, { signal: left.signal })
+    return () => left.abort()
   }, [grid, page])
   return visited.page === page && openable.includes(visited.row) ? visited.row : openable[0]
 }
