@@ -1,11 +1,15 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { AccountMenu, signOut } from './account-menu.tsx'
 import { guardUnload } from './leave-guard.ts'
+import { NotifyChoice } from './notify-choice.tsx'
 
-vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+const router = vi.hoisted(() => ({ refresh: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => router }))
 
 test('shows hidden characters in the operator’s name', () => {
   const html = renderToStaticMarkup(
@@ -40,4 +44,21 @@ test.each([
   assign.mockRestore()
   vi.unstubAllGlobals()
   vi.useRealTimers()
+})
+
+test.each([
+  ['theme', 'dark'],
+  ['notify', 'off'],
+])('keeps the page when the answer to a choice is lost: %s', async (name, value) => {
+  router.refresh.mockReset()
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  const notifications = <NotifyChoice chosen approvals={false} />
+  const page = await renderPage(
+    <AccountMenu name="Mia" roles={null} theme="system" timeFirst="local" notifications={notifications} />,
+  )
+  await fire(document.querySelector('#account'), 'beforetoggle')
+  await act(async () => document.querySelector<HTMLElement>(`[name="${name}"][value="${value}"]`)?.click())
+  expect(page.textContent).toContain('It is not known whether the choice was saved. The console cannot be reached.')
+  expect(router.refresh).not.toHaveBeenCalled()
+  await closePage()
 })

@@ -2,7 +2,7 @@
 
 import { type ReactNode, Suspense, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
-import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { asJson, askConsole, canRefreshAfter, notDoneWords, problemIn } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -28,9 +28,9 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
   const [fault, setFault] = useState<string | null>(null)
   const [wasOpened, setWasOpened] = useState(false)
   const choose = async (change: { theme?: Theme; timeFirst?: TimeFirst }) => {
-    const { fault: why, sessionOver } = await saveChoice(change)
+    const { fault: why, canRefresh } = await saveChoice(change)
     setFault(why)
-    if (!sessionOver) refresh()
+    if (canRefresh) refresh()
   }
   return (
     <>
@@ -85,16 +85,14 @@ const post = (path: string, body: unknown) => askConsole(path, { method: 'POST',
 interface Saved {
   /** The reason to show; null on success. */
   readonly fault: string | null
-  /** If true, a refresh would redirect to sign-in and lose typed text. */
-  readonly sessionOver: boolean
+  readonly canRefresh: boolean
 }
 
-export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst }): Promise<Saved> {
+export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst; notify?: boolean }): Promise<Saved> {
   const saved = await post('/api/session/preferences', change)
-  return {
-    fault: saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`,
-    sessionOver: saved?.status === 401,
-  }
+  if (saved?.status === 200) return { fault: null, canRefresh: true }
+  const problem = problemIn(saved)
+  return { fault: notDoneWords('the choice', 'saved', problem), canRefresh: canRefreshAfter(problem) }
 }
 
 /** Navigates away on success; otherwise returns the reason to show. */

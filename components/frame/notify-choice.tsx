@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
-import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { saveChoice } from './account-menu.tsx'
 
 type Chosen = 'on' | 'off'
 type Permission = NotificationPermission | 'none'
@@ -19,10 +18,9 @@ export function NotifyChoice({ chosen, approvals }: { chosen: boolean; approvals
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const save = async (notify: boolean) => {
-    const saved = await askConsole('/api/session/preferences', { method: 'POST', ...asJson({ notify }) })
-    setFault(saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`)
-    // A refresh without a session would lose typed text.
-    if (saved?.status !== 401) refresh()
+    const { fault: why, canRefresh } = await saveChoice({ notify })
+    setFault(why)
+    if (canRefresh) refresh()
   }
   const turnOn = async () => {
     const now = permissionNow()

@@ -203,10 +203,10 @@ interface DeedOptions extends Omit<OmniboxDialogProps, 'scopes'> {
 function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (action: ChoiceAction) => void {
   const refresh = useAutomaticRefresh()
   const choose = async (theme: Extract<ChoiceAction, { does: 'theme' }>['theme']) => {
-    const { fault, sessionOver } = await saveChoice({ theme })
+    const { fault, canRefresh } = await saveChoice({ theme })
     onFault(fault)
     if (fault === null) onClose()
-    if (!sessionOver) refresh()
+    if (canRefresh) refresh()
   }
   return (action) => {
     switch (action.does) {

@@ -1,12 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { asJson, askConsole, notDoneWords, problemIn } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Pin, PinOff } from '#components/ui/icons.tsx'
 import { type Thing, thingWords } from '#lib/look-up/thing.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
 
 interface PinButtonProps {
   thing: Thing
@@ -35,7 +34,7 @@ export function PinButton({ thing, pinned: initial, label = '', small = false }:
       setChosen({ pinned: !pinned, from: initial })
       return refresh()
     }
-    setFault(`Not ${pinned ? 'unpinned' : 'pinned'}: ${problemWords(problemIn(answer)).title}.`)
+    setFault(notDoneWords('it', pinned ? 'unpinned' : 'pinned', problemIn(answer)))
   }
   const Icon = pinned ? PinOff : Pin
   const word = pinned ? 'Unpin' : 'Pin'

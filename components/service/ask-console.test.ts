@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
+import { CHANGES_STOPPED, HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { askConsole, problemIn, SESSION_STATE, staleWords } from './ask-console.ts'
+import { askConsole, canRefreshAfter, notDoneWords, problemIn, SESSION_STATE, staleWords } from './ask-console.ts'
 import { announceSessionBack, announceSessionEnded, onSessionOver } from './session-events.ts'
 
 beforeEach(() => {
@@ -85,4 +85,17 @@ test.each([
     2,
     announced,
   ])
+})
+
+const DOUBT = 'It is not known whether the view was saved.'
+
+test.each([
+  ['no answer', problemOf('console-unreachable'), false, DOUBT],
+  ['a failure of the console', problemOf('console', { status: 503 }), false, DOUBT],
+  ['an ended session', problemOf('session-over', { status: 401 }), false, 'The view was not saved.'],
+  ['stopped changes', problemOf('console', { status: 503, code: CHANGES_STOPPED }), true, 'The view was not saved.'],
+  ['a refusal', problemOf('service', { status: 409 }), true, 'The view was not saved.'],
+])('a page is read again only after an answer: %s', (_what, problem, canRefresh, words) => {
+  expect(canRefreshAfter(problem)).toBe(canRefresh)
+  expect(notDoneWords('the view', 'saved', problem)).toContain(words)
 })

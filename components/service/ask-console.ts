@@ -81,6 +81,22 @@ export async function* jsonLines<Line>(body: ReadableStream<Uint8Array>): AsyncG
   }
 }
 
+/** The request may have had its effect. */
+export const isUnanswered = ({ kind, status, code }: Problem): boolean =>
+  kind === 'console-unreachable' || (kind === 'console' && (status ?? 500) >= 500 && code === null)
+
+/** Otherwise a refresh would lose the page and what it says. */
+export const canRefreshAfter = (problem: Problem): boolean => problem.kind !== 'session-over' && !isUnanswered(problem)
+
+/** For example “the choice” and “saved”. */
+export function notDoneWords(what: string, done: string, problem: Problem): string {
+  const { title, advice } = problemWords(problem)
+  const outcome = isUnanswered(problem)
+    ? `It is not known whether ${what} was ${done}.`
+    : `${what.charAt(0).toUpperCase()}${what.slice(1)} was not ${done}.`
+  return `${outcome} ${title.replace(/\.$/, '')}. ${advice}`
+}
+
 /** Empty after the end of the session, which the page's cover announces. */
 export function staleWords(problem: Problem | null): string {
   if (problem === null || problem.kind === 'session-over') return ''

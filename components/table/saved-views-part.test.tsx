@@ -64,3 +64,14 @@ test.each([
   await fire(document.querySelector('form'), 'submit')
   expect(router.refresh).toHaveBeenCalledTimes(isOutdated ? 0 : 1)
 })
+
+test('keeps the page and the name when no answer came', async () => {
+  router.refresh.mockReset()
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  const page = await renderPage(part)
+  const name = page.querySelector<HTMLInputElement>('input:not([type="checkbox"])')
+  if (name !== null) name.value = 'Mine'
+  await fire(document.querySelector('form'), 'submit')
+  expect(page.textContent).toContain('It is not known whether this was done. Reload the page')
+  expect([name?.value, router.refresh.mock.calls]).toEqual(['Mine', []])
+})

@@ -249,7 +249,7 @@ interface ViewRequests {
   send(path: string, method: 'POST' | 'PUT' | 'DELETE', body: unknown): Promise<{ readonly id?: unknown } | null>
 }
 
-const NOT_KNOWN = 'No answer came. It is not known whether this was done. Check the list of views.'
+const NOT_KNOWN = 'No answer came. It is not known whether this was done. Reload the page and check the views.'
 
 function useViewRequests(): ViewRequests {
   const refresh = useAutomaticRefresh()
@@ -265,7 +265,6 @@ function useViewRequests(): ViewRequests {
       refresh()
       return answer.body as { readonly id?: unknown }
     }
-    if (answer === null) refresh()
     setFault(answer === null ? NOT_KNOWN : problemWords(problemIn(answer)).title)
     return null
   }

@@ -2,14 +2,13 @@
 
 import { useRef, useState, useTransition } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
-import { answerInTime, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { answerInTime, askConsole, canRefreshAfter, notDoneWords, problemIn } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Monitor } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
 
 interface ListedSession {
   readonly id: string
@@ -36,7 +35,7 @@ function useEnding() {
       // A dialog covers the page, which stays as it is until the operator signs in again.
       if (problem?.kind === 'session-over') return
       setSaid(problem === null ? words : notEndedWords(problem))
-      refresh()
+      if (problem === null || canRefreshAfter(problem)) refresh()
       // The button that had the focus disappears.
       saying.current?.focus()
     })
@@ -137,9 +136,4 @@ export async function endSessions(path: string, init: RequestInit): Promise<Prob
   return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
 }
 
-export function notEndedWords(problem: Problem): string {
-  const { title, advice } = problemWords(problem)
-  return problem.kind === 'console-unreachable'
-    ? `${title}. It is not known whether it was ended. ${advice}`
-    : `It was not ended. ${title}. ${advice}`
-}
+export const notEndedWords = (problem: Problem): string => notDoneWords('it', 'ended', problem)

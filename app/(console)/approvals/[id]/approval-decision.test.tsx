@@ -81,6 +81,7 @@ test('moves the focus to the outcome of the decision', async () => {
 
 test.each([
   ['keeps the page when the session has ended', 'session-over', 401, 0],
+  ['keeps the page when the console failed', 'console', 503, 0],
   ['reads the page again when the decision is refused', 'service', 409, 1],
 ] as const)('%s', async (_what, kind, status, refreshes) => {
   seams.refresh.mockReset()

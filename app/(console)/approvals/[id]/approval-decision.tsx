@@ -11,6 +11,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { guardForm } from '#components/frame/guard-form.ts'
 import { ButtonLink, Panel } from '#components/frame/panel.tsx'
+import { canRefreshAfter, isUnanswered } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -121,7 +122,6 @@ function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: Deci
     setFailure(failed?.words ?? null)
     setSending(false)
     if (failed === null) form.reset()
-    // A refresh would lose the page if the session has ended or nothing answers.
     if (failed === null || failed.isMoved) refresh()
   }
   return (
@@ -200,9 +200,10 @@ async function decided(
 /** Null when the decision was recorded. Without an answer, the text says that this is not known. */
 function failureOf(reply: CommandReply | null): Failure | null {
   if (reply?.ok) return reply.notice === undefined ? null : { words: reply.notice, isMoved: true }
-  const { title, advice } = problemWords(reply?.problem ?? problemOf('console-unreachable'))
-  const doubt = reply === null ? ' It is not known whether it was recorded. Reload the page.' : ''
+  const problem = reply?.problem ?? problemOf('console-unreachable')
+  const { title, advice } = problemWords(problem)
+  const doubt = isUnanswered(problem) ? ' It is not known whether it was recorded. Reload the page.' : ''
   // The console's own refusals say what to do.
-  const words = `${title.replace(/\.$/, '')}.${doubt} ${reply?.problem.status === 409 ? '' : advice}`.trim()
-  return { words, isMoved: reply !== null && reply.problem.kind !== 'session-over' }
+  const words = `${title.replace(/\.$/, '')}.${doubt} ${problem.status === 409 ? '' : advice}`.trim()
+  return { words, isMoved: canRefreshAfter(problem) }
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
 import { CHANGES_STOPPED, problemOf } from '#lib/contract/problem-of.ts'
-import { discard, importFile } from './statement-requests.ts'
+import { discard, importFile, prepareLine } from './statement-requests.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -16,6 +16,11 @@ test.each([
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   const step = { mapping: null, seal, reason: '', replaces: null }
   expect(await importFile(new File(['x'], 'may.xml'), step)).toEqual({ ok: false, why, cause: 'unanswered' })
+})
+
+test('says that an unanswered preparation sent nothing', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+  expect(await prepareLine('s', 3)).toMatchObject({ why: expect.stringContaining('Nothing was sent.') })
 })
 
 test('says that changes are stopped, and that nothing was done', async () => {

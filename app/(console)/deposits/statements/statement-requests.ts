@@ -24,6 +24,7 @@ export type StatementReply<Value> = { readonly ok: true; readonly value: Value }
 
 const UNANSWERED = 'The console did not answer. It is not known whether this was done. Reload the page.'
 const UNREAD = 'The console did not answer. Try again.'
+const NOT_PREPARED = 'The console did not answer. Nothing was sent. Try again.'
 
 const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
 
@@ -138,7 +139,7 @@ export type LineAct =
 export const changeLine = (id: string, number: number, act: LineAct): Promise<StatementReply<unknown>> =>
   post(`/${id}/lines/${number}`, act)
 
-/** A prepared confirmation of a line with manually entered data; nothing is sent yet. */
+/** A prepared confirmation of a line with manually entered data. */
 export interface LineToConfirm {
   readonly draft: DraftView
   readonly facts: readonly Line[]
@@ -146,4 +147,4 @@ export interface LineToConfirm {
 }
 
 export const prepareLine = (id: string, number: number): Promise<StatementReply<LineToConfirm>> =>
-  post(`/${id}/lines/${number}/confirmation`, {})
+  ask(`/${id}/lines/${number}/confirmation`, { method: 'POST', ...asJson({}) }, NOT_PREPARED)

@@ -51,6 +51,7 @@ test('confirms the line that was chosen last', async () => {
 
 test.each([
   ['keeps the page when the session has ended', 'session-over', 0],
+  ['keeps the page when no answer came', 'unanswered', 0],
   ['reads the page again when the line is refused', 'refused', 1],
 ])('%s', async (_what, cause, refreshes) => {
   router.refresh.mockReset()

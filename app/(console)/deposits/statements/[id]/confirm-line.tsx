@@ -11,7 +11,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { type LineToConfirm, prepareLine } from '../statement-requests.ts'
-import type { OpenDialog } from './use-line-acts.ts'
+import { canRefreshAfter, type OpenDialog } from './use-line-acts.ts'
 
 interface ConfirmLineProps {
   id: string
@@ -25,11 +25,11 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   const refresh = useAutomaticRefresh()
   const command = useCommand(null, () => {})
   const [shown, setShown] = useState<LineToConfirm | null>(null)
-  const isSessionOver = useRef(false)
+  const canRefresh = useRef(true)
   const prepare = useEffectEvent((number: number) =>
     command.prepareBy(async () => {
       const prepared = await prepareLine(id, number)
-      isSessionOver.current = !prepared.ok && prepared.cause === 'session-over'
+      canRefresh.current = canRefreshAfter(prepared)
       if (!prepared.ok) return { ok: false, fields: { line: prepared.why }, problem: null }
       setShown(prepared.value)
       return { ok: true, draft: prepared.value.draft }
@@ -40,7 +40,7 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   const { state, faults } = command
   const ended = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
   useEffect(() => {
-    if (ended !== '' && !isSessionOver.current) refresh()
+    if (ended !== '' && canRefresh.current) refresh()
   }, [ended, refresh])
   return (
     <div className="mb-3 grid gap-3">

@@ -9,7 +9,7 @@ import { LineDialog } from './line-dialog.tsx'
 import { type LineActs, useLineActs } from './use-line-acts.ts'
 
 const requests = vi.hoisted(() => ({ changeLine: vi.fn() }))
-const router = vi.hoisted(() => ({ refresh: () => {} }))
+const router = vi.hoisted(() => ({ refresh: vi.fn() }))
 vi.mock('../statement-requests.ts', () => requests)
 vi.mock('next/navigation', () => ({ useRouter: () => router }))
 
@@ -94,4 +94,11 @@ test('shows why its own act was refused', async () => {
   await submit('Paid twice.')
   await answer(false)
   expect(document.body.textContent).toContain('Refused.')
+})
+
+test('keeps the page and the text when no answer came', async () => {
+  requests.changeLine.mockResolvedValueOnce({ ok: false, why: 'It is not known.', cause: 'unanswered' })
+  await submit('Paid twice.')
+  expect(document.body.textContent).toContain('It is not known.')
+  expect([field()?.value, router.refresh.mock.calls]).toEqual(['Paid twice.', []])
 })

@@ -30,6 +30,7 @@ import { lineColumns } from './line-columns.tsx'
 import { findStep, focusNext, isFocusLost, NEXT_STEP } from './next-step.ts'
 import {
   type ConfirmRun,
+  canRefreshAfter,
   type LineActs,
   useConfirmRun,
   useLineActs,
@@ -79,7 +80,7 @@ export function StatementLines(props: StatementLinesProps) {
   }
   const take = (reply: StatementReply<unknown>) => {
     setFailure(reply.ok ? null : reply)
-    if (reply.ok || reply.cause !== 'session-over') refresh()
+    if (canRefreshAfter(reply)) refresh()
   }
   const confirmRun = useConfirmRun({
     id,

@@ -34,6 +34,9 @@ export interface LineActs {
 export const withoutSessionOver = (failure: StatementFailure | null): StatementFailure | null =>
   failure?.cause === 'session-over' ? null : failure
 
+/** Otherwise a refresh would lose the page and what it says. */
+export const canRefreshAfter = (reply: StatementReply<unknown>): boolean => reply.ok || reply.cause === 'refused'
+
 /** Refreshes the page after each action. `onDone` gets the line's number before the refresh. */
 export function useLineActs(id: string, onDone: (line: number) => void): LineActs {
   const refresh = useAutomaticRefresh()
@@ -68,8 +71,7 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
           setDialog((now) => (now === dialog && now?.what !== 'confirm' ? null : now))
           onDone(line.number)
         }
-        // With an ended session, a refresh would redirect to sign-in and lose the page.
-        if (reply.ok || reply.cause !== 'session-over') refresh()
+        if (canRefreshAfter(reply)) refresh()
         return reply.ok
       },
     }),
