@@ -20,6 +20,7 @@ import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink, Panel, TextLink, TwoColumns } from '#components/frame/panel.tsx'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { RefreshIfOld } from '#components/service/refresh-if-old.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -47,9 +48,11 @@ interface ConfirmDepositProps {
   missingScope: string | null
   latest: CommandView | null
   unsent: KeptText
+  renderedAtMs: number
 }
 
-export function ConfirmDeposit({ lookUp, found, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
+export function ConfirmDeposit(props: ConfirmDepositProps) {
+  const { lookUp, found, problem, missingScope, latest, unsent, renderedAtMs } = props
   const refresh = useAutomaticRefresh()
   const command = useCommand(latest, refresh, loadCommandOutcome)
   const typed = useUnsentText(unsent)
@@ -68,6 +71,7 @@ export function ConfirmDeposit({ lookUp, found, problem, missingScope, latest, u
   if (found !== null && found !== known) setKnown(found)
   return (
     <TwoColumns>
+      <RefreshIfOld renderedAtMs={renderedAtMs} />
       <Panel
         title="Confirm a deposit"
         data-arrival

@@ -114,6 +114,7 @@ async function readFoundDeposit({ session, reference, written, found }: FoundOpt
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
       latest={latest}
       unsent={unsent}
+      renderedAtMs={Date.now()}
     />
   )
 }

@@ -1,36 +1,14 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { announceSessionEnded, announceSignedIn } from '#components/service/session-events.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { useReadAhead } from '../use-current-queue.ts'
-import { RefreshIfOld } from './desk.tsx'
 import { focusOutsideCase } from './queue-pane-list.tsx'
 
-const router = vi.hoisted(() => ({ refresh: vi.fn() }))
-vi.mock('next/navigation', () => ({ useRouter: () => router, useParams: () => ({ caseId: '' }) }))
-vi.mock('#components/values/timestamp.tsx', () => ({ serverNowMs: () => 60_000 }))
+vi.mock('next/navigation', () => ({ useParams: () => ({ caseId: '' }) }))
 
-beforeEach(() => void router.refresh.mockReset())
 afterEach(closePage)
-
-test.each([
-  ['an old page once', 29_999, 1],
-  ['no page that is new enough', 30_000, 0],
-])('refreshes %s', async (_what, renderedAtMs, times) => {
-  await renderPage(<RefreshIfOld renderedAtMs={renderedAtMs} olderThanMs={30_000} />)
-  await renderPage(<RefreshIfOld renderedAtMs={renderedAtMs} olderThanMs={30_000} />)
-  expect(router.refresh).toHaveBeenCalledTimes(times)
-})
-
-test('refreshes a page that comes back', async () => {
-  const page = <RefreshIfOld renderedAtMs={50_000} olderThanMs={30_000} />
-  await renderPage(page)
-  expect(router.refresh).not.toHaveBeenCalled()
-  await renderPage(null)
-  await renderPage(page)
-  expect(router.refresh).toHaveBeenCalledOnce()
-})
 
 const Ahead = () => <p>{useReadAhead('case')}</p>
 

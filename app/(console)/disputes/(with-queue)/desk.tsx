@@ -1,22 +1,10 @@
 'use client'
 
 import { useParams } from 'next/navigation'
-import {
-  createContext,
-  type ReactNode,
-  type RefObject,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, type RefObject, useContext, useMemo, useRef, useState } from 'react'
 import { SkipLink } from '#components/frame/page-head.tsx'
-import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { cn } from '#components/ui/cn.ts'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
-import { serverNowMs } from '#components/values/timestamp.tsx'
 import { cleanReference } from '#lib/values/text.ts'
 import { caseColumns, caseFrame, caseTabs } from '../class-names.ts'
 
@@ -99,17 +87,3 @@ export const CaseProblem = ({ children }: { children: ReactNode }) => (
     {children}
   </section>
 )
-
-/** Pages that were shown: the router gives them again, of any age, when a person goes back. */
-const shownBefore = new Set<number>()
-
-/** For a page that was read ahead, or that comes back. `renderedAtMs` is by the server's clock. */
-export function RefreshIfOld({ renderedAtMs, olderThanMs }: { renderedAtMs: number; olderThanMs: number }) {
-  const refresh = useAutomaticRefresh()
-  const isOld = useEffectEvent(() => shownBefore.has(renderedAtMs) || serverNowMs() - renderedAtMs > olderThanMs)
-  useEffect(() => {
-    if (isOld()) refresh()
-  }, [refresh])
-  useEffect(() => void shownBefore.add(renderedAtMs), [renderedAtMs])
-  return null
-}

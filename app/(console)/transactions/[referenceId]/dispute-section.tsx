@@ -108,7 +108,7 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
           form={
             decides
               ? {
-                  ...{ disputed, kept, verifiedUntil: verifiedUntil(session) },
+                  ...{ disputed, kept, verifiedUntil: verifiedUntil(session), renderedAtMs: Date.now() },
                   blockedReason: blockedReasonOf(
                     may(access, 'core:disputes:resolve'),
                     isAmong(session.userId, [fromAccountId, toAccountId]),

@@ -6,6 +6,7 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
+import { RefreshIfOld } from '#components/service/refresh-if-old.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { shownMoney } from '#lib/disputes/resolution.ts'
@@ -13,10 +14,11 @@ import { shownMoney } from '#lib/disputes/resolution.ts'
 interface ResolveDisputeProps {
   referenceId: string
   /** Null if the dispute is resolved or cannot be read: the outcome stays. */
-  form: Pick<
-    ComponentProps<typeof ResolvePanel>,
-    'disputed' | 'kept' | 'verifiedUntil' | 'blockedReason' | 'policy'
-  > | null
+  form:
+    | (Pick<ComponentProps<typeof ResolvePanel>, 'disputed' | 'kept' | 'verifiedUntil' | 'blockedReason' | 'policy'> & {
+        readonly renderedAtMs: number
+      })
+    | null
   latest: CommandView | null
 }
 
@@ -31,12 +33,15 @@ export function ResolveDispute({ referenceId, form, latest }: ResolveDisputeProp
     <KnownOfCase value={known}>
       <OutcomeOnDemand command={command} />
       {form === null ? null : (
-        <ResolvePanel
-          {...form}
-          of="transaction"
-          command={command}
-          onPrepare={(decision, reason) => command.prepare('transaction.resolve', { referenceId, decision, reason })}
-        />
+        <>
+          <RefreshIfOld renderedAtMs={form.renderedAtMs} />
+          <ResolvePanel
+            {...form}
+            of="transaction"
+            command={command}
+            onPrepare={(decision, reason) => command.prepare('transaction.resolve', { referenceId, decision, reason })}
+          />
+        </>
       )}
       <CommandDialogs command={command} danger />
     </KnownOfCase>

@@ -3,6 +3,7 @@ import { CountedTitle } from '#components/frame/assigned-cases.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { RefreshIfOld } from '#components/service/refresh-if-old.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -31,7 +32,7 @@ import { isUuid } from '#lib/values/ids.ts'
 import { ApprovalNote, LimitNote } from '../../../access-notes.tsx'
 import { RenderWithin, readOrSignIn, segmentId, startRead } from '../../../page-reads.tsx'
 import { caseHeadLine, caseHeadPeople, factsPane } from '../../class-names.ts'
-import { CaseProblem, RefreshIfOld } from '../desk.tsx'
+import { CaseProblem } from '../desk.tsx'
 import { CaseFacts, EarlierCasesOf, TransactionFacts } from './case-facts.tsx'
 import { CaseReason } from './case-reason.tsx'
 import { Workbench } from './workbench.tsx'
@@ -39,8 +40,6 @@ import { Workbench } from './workbench.tsx'
 /** After this, a case that is opened from another one shows its outline. */
 const OUTLINE_AFTER_MS = 400
 const PROBLEM_SHOWN_WITHIN_MS = 3_000
-/** The stream keeps thread and state current. */
-const CASE_SHOWN_WITHIN_MS = 60_000
 
 export default async function CasePage({ params }: { params: Promise<{ caseId: string }> }) {
   const session = await requireSession()
@@ -100,7 +99,7 @@ async function showCase(session: Session, caseId: string, { case: found, readAt,
   return (
     <>
       <CountedTitle>Dispute case</CountedTitle>
-      <RefreshIfOld renderedAtMs={Date.now()} olderThanMs={CASE_SHOWN_WITHIN_MS} />
+      <RefreshIfOld renderedAtMs={Date.now()} />
       <Workbench
         caseId={caseId}
         me={session.userId}
