@@ -3,7 +3,14 @@ import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
-import { admitWithSso, hasAdminClaim, holdsStaffScope, readStaffClaim, unmetSignInClass } from './admission.ts'
+import {
+  admittingRule,
+  admitWithSso,
+  hasAdminClaim,
+  holdsStaffScope,
+  readStaffClaim,
+  unmetSignInClass,
+} from './admission.ts'
 
 const OPERATORS = 'console-operators'
 
@@ -85,6 +92,24 @@ describe('a session that was admitted by a rule that no longer holds is over', (
     expect(await opens(handle)).toBe(true)
     configureForTest({ PASSWORD_SIGN_IN: 'off' })
     expect(await opens(handle)).toBe(false)
+  })
+
+  test.each([
+    ['sub', 'oid'],
+    ['oid', 'wallet_id'],
+    ['oid', 'sub'],
+  ])('any method, once the user id comes from another claim: %s', async (before, after) => {
+    configureForTest({ OIDC_USER_ID_CLAIM: before })
+    const password = { admittedBy: 'scopes', method: 'password', actor: 'password:me' } as const
+    const handles = [await signInForTest(), await signInForTest(password)]
+    for (const handle of handles) expect(await opens(handle)).toBe(true)
+    configureForTest({ OIDC_USER_ID_CLAIM: after })
+    for (const handle of handles) expect(await opens(handle)).toBe(false)
+  })
+
+  test('none, where an older version stored the rule without the claim', () => {
+    expect(admittingRule('password', 'scopes')).toBe('scopes')
+    expect(admittingRule('sso', 'claim groups=console-operators,console-viewers')).toBe('claim')
   })
 
   test('scopes, once a claim decides; not with a password, where they always do', async () => {

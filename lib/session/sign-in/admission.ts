@@ -61,7 +61,9 @@ export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>
 /** Saved with the session, so that a changed configuration ends it. */
 export function ruleOf(by: AdmittedBy): string {
   const { staffClaim, sso } = config()
-  const values = [...sso.acrValues.map((acr) => ` acr=${acr}`), ...sso.amrValues.map((amr) => ` amr=${amr}`)].join('')
+  const id = sso.userIdClaim === 'sub' ? [] : [` id=${sso.userIdClaim}`]
+  const [acr, amr] = [sso.acrValues.map((value) => ` acr=${value}`), sso.amrValues.map((value) => ` amr=${value}`)]
+  const values = [...acr, ...amr, ...id].join('')
   if (by === 'scopes') return `scopes${values}`
   if (staffClaim === null) throw new Error('no claim is configured that could let somebody in')
   return claimText(staffClaim) + values
