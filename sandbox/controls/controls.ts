@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { raiseCase } from '#sandbox/disputes/raise-case.ts'
+import { newCase, raiseCase } from '#sandbox/disputes/raise-case.ts'
 import { type Faults, fault } from '#sandbox/http/faults.ts'
 import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import type { RequestLog } from '#sandbox/http/request-log.ts'
@@ -22,7 +22,6 @@ const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400
 const advance = z.strictObject({ advanceSeconds: z.int().min(0).max(ADVANCE_MAX_SECONDS) })
 
 const expireRequest = z.strictObject({ userId: z.string(), refresh: z.boolean().default(false) })
-const raiseRequest = z.strictObject({ referenceId: z.string(), raisedByUserId: z.string(), reason: z.string() })
 
 const DOWN_MAX_MS = 600_000
 const dropRequest = z.strictObject({ downMs: z.int().min(0).max(DOWN_MAX_MS).default(0) })
@@ -92,7 +91,7 @@ export function serveControls(app: FastifyInstance, world: World, { faults, log,
   })
 
   // The interface has no endpoint that opens a case.
-  app.post('/sandbox/disputes', (request) => raiseCase(world, readControl(raiseRequest, request)))
+  app.post('/sandbox/disputes', (request) => raiseCase(world, readControl(newCase, request)))
 
   app.post('/sandbox/hub/drop', async (request) => ({ cut: hub.drop(readControl(dropRequest, request).downMs) }))
 }

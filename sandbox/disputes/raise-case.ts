@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import { requiredText } from '#sandbox/http/required-text.ts'
 import { lockedCurrentRow } from '#sandbox/ledger/append.ts'
@@ -14,11 +15,9 @@ import { type CaseRow, caseBody } from './wire.ts'
 
 const REASON_MAX_CHARS = 2000
 
-export interface NewCase {
-  readonly referenceId: string
-  readonly raisedByUserId: string
-  readonly reason: string
-}
+export const newCase = z.strictObject({ referenceId: z.string(), raisedByUserId: z.string(), reason: z.string() })
+
+type NewCase = Readonly<z.output<typeof newCase>>
 
 export async function raiseCase(world: World, request: NewCase): Promise<ReturnType<typeof caseBody>> {
   requiredText('reason', request.reason, REASON_MAX_CHARS)
