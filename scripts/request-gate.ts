@@ -52,15 +52,12 @@ export function requestGate(server: Server): Gate {
     const largest = LARGE_BODIES.get(path) ?? BODY_MAX_BYTES
     const length = announcedLength(request)
     const refusal = refusalByHead(request) ?? (length !== null && length > largest ? TOO_LARGE : null)
-    if (refusal !== null) {
-      refuse(request, response, refusal)
-      return
-    }
-    if (largest === BODY_MAX_BYTES || (length !== null && length <= BODY_MAX_BYTES)) {
+    if (refusal !== null) return refuse(request, response, refusal)
+    const pass = () => {
       if (length === null) boundBody(server, request, largest)
       answer()
-      return
     }
+    if (largest === BODY_MAX_BYTES || (length !== null && length <= BODY_MAX_BYTES)) return pass()
     void actorOrRefusal(request).then((actor) => {
       if (response.destroyed) return
       if (typeof actor !== 'string') return refuse(request, response, actor)
@@ -68,8 +65,7 @@ export function requestGate(server: Server): Gate {
       if (sending.size >= LARGE_AT_ONCE) return refuse(request, response, BUSY)
       sending.add(actor)
       response.once('close', () => sending.delete(actor))
-      if (length === null) boundBody(server, request, largest)
-      answer()
+      pass()
     })
   }
 }
