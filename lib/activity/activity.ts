@@ -149,10 +149,7 @@ interface FoundActivity extends Place {
   readonly decision: EventRow | undefined
 }
 
-interface TakeActivity {
-  readonly limit: number
-  readonly offset: number
-}
+type TakeActivity = Take & { readonly offset: number }
 
 export const findActivity = async (
   db: Kysely<Tables>,

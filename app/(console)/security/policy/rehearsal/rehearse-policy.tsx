@@ -215,9 +215,7 @@ function ChooseFile({ onChoose }: { onChoose: (file: File) => void }) {
 
 const HEADS = ['Sent', 'Over a limit', 'Need approval', 'Need a passkey', 'Nobody could approve']
 
-const figuresOf = ({ sent, denied, approvals, passkeys, nobody }: Tally): readonly number[] => [
-  ...[sent, denied, approvals, passkeys, nobody],
-]
+const figuresOf = ({ sent, denied, approvals, passkeys, nobody }: Tally) => [sent, denied, approvals, passkeys, nobody]
 
 function RehearsalResult({ rehearsal }: { rehearsal: RehearsalView }) {
   const { since, until, sent, met, notGenuine, kinds, people, morePeople, unapprovable, moreUnapprovable } = rehearsal
@@ -300,28 +298,25 @@ interface FiguresProps {
 }
 
 function Figures({ title, head, empty, more = null, rows }: FiguresProps) {
-  if (rows.length === 0) {
-    return (
-      <Panel title={title}>
-        <p className="px-3.5 py-3 text-sm">{empty}</p>
-      </Panel>
-    )
-  }
   return (
     <Panel title={title}>
-      <PlainTable
-        label={title}
-        columns={[
-          { title: head, cell: 'break-words py-1.5 align-top' },
-          ...HEADS.map((figure) => ({
-            title: figure,
-            head: 'text-right',
-            cell: 'figures py-1.5 text-right align-top',
-          })),
-        ]}
-        rows={rows.map(({ name, tally }) => [name, ...figuresOf(tally).map(formatCount)])}
-        className="relative overflow-x-auto"
-      />
+      {rows.length === 0 ? (
+        <p className="px-3.5 py-3 text-sm">{empty}</p>
+      ) : (
+        <PlainTable
+          label={title}
+          columns={[
+            { title: head, cell: 'break-words py-1.5 align-top' },
+            ...HEADS.map((figure) => ({
+              title: figure,
+              head: 'text-right',
+              cell: 'figures py-1.5 text-right align-top',
+            })),
+          ]}
+          rows={rows.map(({ name, tally }) => [name, ...figuresOf(tally).map(formatCount)])}
+          className="relative overflow-x-auto"
+        />
+      )}
       {more === null ? null : <p className={footClass}>{more}</p>}
     </Panel>
   )
