@@ -108,10 +108,15 @@ const withCode = (title: string, change: string, details: string, ...more: reado
   lines: [text('Change', ownProperty(kindWords, change) ?? change), ...more],
 })
 
-const ofView = (verb: string, { view, table }: AuditFacts['view.share'], details = ''): EntryWords => ({
+const ofView = (
+  verb: string,
+  { view, table }: AuditFacts['view.share'],
+  details: string,
+  ...more: readonly Line[]
+): EntryWords => ({
   title: `${verb} “${view}”`,
   details,
-  lines: [text('View', view), text('Table', table)],
+  lines: [text('View', view), text('Table', table), ...more],
 })
 
 const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
@@ -187,15 +192,9 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     details: '',
     lines: [mono('New public key', to), mono('Old public key', from), mono('Statement by the old key', statement)],
   }),
-  'view.share': (facts) => ofView('Shared the view', facts),
-  'view.change': (facts) => {
-    const words = ofView('Changed the shared view', facts, facts.what)
-    return { ...words, lines: [...words.lines, text('Changed', facts.what)] }
-  },
-  'view.remove': (facts) => {
-    const words = ofView('Removed the shared view', facts)
-    return { ...words, lines: [...words.lines, text('Shared by', facts.owner)] }
-  },
+  'view.share': (facts) => ofView('Shared the view', facts, ''),
+  'view.change': (facts) => ofView('Changed the shared view', facts, facts.what, text('Changed', facts.what)),
+  'view.remove': (facts) => ofView('Removed the shared view', facts, '', text('Shared by', facts.owner)),
 }
 
 export const TRACE_ID = 'traceId'

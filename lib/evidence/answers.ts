@@ -52,29 +52,13 @@ export function answerSections(answers: Dossier['answers']): readonly Html[] {
   const messages = [...cases, ...threads].flatMap((one) => one.messages)
   const parties = { ...NO_PARTIES, ...cases.at(-1)?.value, ...transactions.at(-1)?.value }
   return [
-    ...cases.map(
-      ({ answer, whole }) => html`<section><h2>Case</h2>${source(answer)}${fieldsOf(whole, caseFields)}</section>`,
-    ),
-    ...transactions.map(
-      ({ answer, whole }) =>
-        html`<section><h2>Transaction</h2>${source(answer)}${fieldsOf(whole, transactionFields)}</section>`,
-    ),
+    ...cases.map(({ answer, whole }) => section('Case', answer, fieldsOf(whole, caseFields))),
+    ...transactions.map(({ answer, whole }) => section('Transaction', answer, fieldsOf(whole, transactionFields))),
     ...(answers.some(isOfTransaction) ? [] : cases.map(({ value }) => noTransaction(value.referenceId))),
-    ...(threads.length === 0 && messages.length === 0
-      ? []
-      : [
-          threadSection(
-            threads.map(({ answer }) => answer),
-            messages,
-            parties,
-          ),
-        ]),
+    ...(threads.length === 0 && messages.length === 0 ? [] : [threadSection(threads, messages, parties)]),
     ...read
       .filter(({ what }) => what === 'other')
-      .map(
-        ({ answer }) =>
-          html`<section><h2>Answer of the service</h2>${source(answer)}${block(readable(answer.body))}</section>`,
-      ),
+      .map(({ answer }) => section('Answer of the service', answer, block(readable(answer.body)))),
   ]
 }
 
@@ -128,6 +112,9 @@ function readable(body: string): string {
 
 const source = ({ request, at, body }: Answer): Html =>
   html`<p class="source">As the service answered at ${timeOf(at)} to ${code(request)}; SHA-256 ${code(createHash('sha256').update(body).digest('hex'))}</p>`
+
+const section = (title: string, answer: Answer, content: Html): Html =>
+  html`<section><h2>${title}</h2>${source(answer)}${content}</section>`
 
 type Known = Readonly<
   Record<string, readonly [label: string, as: Line['as'] | 'transactionType' | 'resolutionOutcome']>
@@ -186,12 +173,16 @@ function namesIn(value: unknown): string | null {
   return names.every((name) => typeof name === 'string') ? names.join(', ') : null
 }
 
-function threadSection(answers: readonly Answer[], found: readonly Message[], parties: CaseParties): Html {
+function threadSection(
+  threads: readonly Pick<Read, 'answer'>[],
+  found: readonly Message[],
+  parties: CaseParties,
+): Html {
   const wholeOf = new Map(found.map(({ value, whole }) => [value, whole]))
   const values = found.map(({ value }) => value)
   const messages = mergeMessages([], values) as readonly DisputeMessage[]
   return html`<section><h2>Thread: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}</h2>
-${answers.map(source)}
+${threads.map(({ answer }) => source(answer))}
 <ol class="thread">${messages.map((message) => messageItem(message, wholeOf.get(message) ?? {}, parties))}</ol></section>`
 }
 

@@ -92,20 +92,15 @@ function factsOf(
           ['Exported by', person(textField([exported], 'actorName'), exported.actor)] as const,
           ['Exported', timeOf(exported.at)] as const,
         ]),
-    [
-      'Log',
-      log === null
-        ? block(checkpoint)
-        : [
-            code(log.origin),
-            `, ${formatCount(log.size)} entries, of which this file has ${formatCount(entries.length)}`,
-          ],
-    ],
+    ['Log', log === null ? block(checkpoint) : [code(log.origin), `, ${entriesOf(log.size, entries.length)}`]],
     ['Witness', witnessWords(witness)],
     ['File', code(name)],
     ['SHA-256 of the file', code(sha256)],
   ]
 }
+
+const entriesOf = (all: number, inFile: number): string =>
+  `${formatCount(all)} entries, of which this file has ${formatCount(inFile)}`
 
 function witnessWords(witness: AboutFile['witness']): Part {
   if (witness === null) return 'No witness has confirmed these entries.'
