@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -19,6 +19,7 @@ import { lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { PASSKEYS_MAX, type PasskeyView, passkeyNameFault } from '#lib/two-factor/passkey.ts'
 import { visibleText } from '#lib/values/text.ts'
+import { useFocusAfter } from './two-factor-actions.tsx'
 
 export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
   const refresh = useAutomaticRefresh()
@@ -104,14 +105,7 @@ const PasskeyFacts = ({ name, synced, createdAt, lastUsedAt }: PasskeyView) => (
 
 function AddPasskey({ full, onAdded }: { full: boolean; onAdded: (name: string) => void }) {
   const [open, setOpen] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
-  const shown = useRef(open)
-  useEffect(() => {
-    if (shown.current !== open && document.activeElement === document.body) {
-      box.current?.querySelector<HTMLElement>('input, button')?.focus()
-    }
-    shown.current = open
-  }, [open])
+  const box = useFocusAfter<HTMLDivElement>(open, 'input, button')
   if (full) return null
   if (open) {
     return (

@@ -66,7 +66,7 @@ export function TwoFactorActions({ status: read, problem }: TwoFactorActionsProp
   }, [confirmTries.latest, removeTries.latest, refresh])
 
   const keyShown = enrol.state.step === 'outcome' && enrol.state.once !== null
-  const line = useFocusAfter(`${status?.enrolled} ${keyShown}`)
+  const line = useFocusAfter<HTMLParagraphElement>(`${status?.enrolled} ${keyShown}`)
   return (
     <TwoColumns>
       <Panel title="Two-factor security" aside={status === null ? null : <TwoFactorBadge status={status} />}>
@@ -89,14 +89,15 @@ export function TwoFactorActions({ status: read, problem }: TwoFactorActionsProp
   )
 }
 
-/** Takes the focus if the focused element disappears on a change. */
-function useFocusAfter(change: string) {
-  const place = useRef<HTMLParagraphElement>(null)
+/** Takes the focus, or gives it to the first `control` within, if the focused element disappears on a change. */
+export function useFocusAfter<Place extends HTMLElement>(change: unknown, control?: string) {
+  const place = useRef<Place>(null)
   const seen = useRef(change)
   useEffect(() => {
-    if (seen.current !== change && document.activeElement === document.body) place.current?.focus()
+    const target = control === undefined ? place.current : place.current?.querySelector<HTMLElement>(control)
+    if (seen.current !== change && document.activeElement === document.body) target?.focus()
     seen.current = change
-  }, [change])
+  }, [change, control])
   return place
 }
 
