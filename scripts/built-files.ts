@@ -47,10 +47,7 @@ export async function compressBuiltFiles(folder = FOLDER): Promise<void> {
 
 type Bodies = Readonly<Record<(typeof ENCODINGS)[number][0], Buffer>>
 
-/**
- * Serves compressed files from memory. False for other requests and for clients without compression; Next answers
- * those.
- */
+/** Serves compressed files from memory. False for other requests and clients without compression: Next answers. */
 export function serveBuiltFiles(folder = FOLDER): (request: IncomingMessage, response: ServerResponse) => boolean {
   const files = new Map<string, Bodies>()
   for (const name of builtFiles(folder)) {

@@ -4,10 +4,7 @@ import { join } from 'node:path'
 
 const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost'
 
-/**
- * Copies `deploy/nginx` with a self-signed certificate and the edits that docs/operations.md lists. Returns the path of
- * the site.
- */
+/** Copies `deploy/nginx` with a certificate and the edits of docs/operations.md. Returns the path of the site. */
 export function prepareSite(folder: string, change: (site: string) => string): string {
   cpSync('deploy/nginx', folder, { recursive: true })
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]

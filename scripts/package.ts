@@ -91,9 +91,7 @@ function writeManifest(folder: string): void {
   )
 }
 
-/**
- * `npm run package [-- FOLDER]`: the built console, its programs and Node. The running console only reads the folder.
- */
+/** `npm run package [-- FOLDER]`: the built console, its programs and Node. The running console only reads it. */
 async function makePackage(folder: string): Promise<void> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty. Name another folder.`)

@@ -41,10 +41,7 @@ const OWN_BUSY = {
 
 export type Gate = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void
 
-/**
- * Checks the head, because Next buffers the body of every request. A chunked body is counted, and its connection is
- * closed when it is too large.
- */
+/** Checks the head, because Next buffers every body. Closes the connection of a chunked body that is too large. */
 export function requestGate(server: Server): Gate {
   const sending = new Set<string>()
   return (request, response, answer) => {

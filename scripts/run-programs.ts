@@ -11,15 +11,13 @@ export interface Programs {
   readonly consoleHost: string
   readonly consoleUrl: string
   readonly dev: boolean
-  /** Where the programs write their standard output: a file descriptor, or this process's. */
+  /** A file descriptor, or this process's. */
   readonly output: number | 'inherit'
   readonly onReady: () => void
 }
 
 const READY_WITHIN_MS = 120_000
-/**
- * More than the console's limits together: 60 s for load balancers, 40 s for requests, 65 s for changes, 12 s to close.
- */
+/** More than the console's limits: 60 s for load balancers, 40 s for requests, 65 s for changes, 12 s to close. */
 const CONSOLE_STOPS_WITHIN_MS = 180_000
 const SANDBOX_STOPS_WITHIN_MS = 15_000
 const ASK_EVERY_MS = 100

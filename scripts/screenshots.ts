@@ -14,10 +14,7 @@ const README_PICTURES = {
   case: 'case/many-messages/readme-dark.png',
 }
 
-/**
- * `npm run screenshots [pattern]`: every page and state, in both themes and three widths. `-- --readme` takes only the
- * README's pictures.
- */
+/** `npm run screenshots [pattern]`: every page and state, in both themes, three widths. `-- --readme`: the README's. */
 ensureBrowser()
 await buildIfStale()
 const forReadme = process.argv.includes('--readme')

@@ -3,9 +3,7 @@ import { execFileSync } from 'node:child_process'
 const LOOK_EVERY_MS = 500
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/**
- * Calls `stop` on a signal, or when the npm that ran this process is gone: a shell in between may not forward signals.
- */
+/** Calls `stop` on a signal, or when the npm that ran this process is gone: a shell between may not forward signals. */
 export function onStopAsked(stop: () => void): () => void {
   const onSignal = () => {
     clearInterval(looking)

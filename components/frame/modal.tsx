@@ -13,7 +13,6 @@ interface ModalProps {
 /** For each dialog, the element that had the focus before it opened. */
 const openers = new WeakMap<Element, Element | null>()
 
-/** Inside a dialog, the element that had the focus before that dialog. */
 function focusedOutside(): Element | null {
   const focused = document.activeElement
   const dialog = focused?.closest('[role="dialog"]')

@@ -14,10 +14,7 @@ function all(): Map<string, unknown> {
   return shared[NAME]
 }
 
-/**
- * Shared by all framework bundles, each of which has its own copy of module variables. If `make` throws, the next call
- * tries again.
- */
+/** Shared by all framework bundles: each has its own module variables. If `make` throws, the next call tries again. */
 export function perProcess<T>(name: string, make: () => T): T {
   const things = all()
   if (!things.has(name)) things.set(name, make())
@@ -48,7 +45,6 @@ export function putPerProcess(name: string, value: unknown): void {
   else all().set(name, value)
 }
 
-/** Identifies this run of the process. */
 export const bootId = (): string => perProcess('boot id', () => crypto.randomUUID())
 
 interface Stop {

@@ -35,10 +35,7 @@ export interface Source {
   readonly look: () => Promise<Result<readonly Found[]>>
 }
 
-/**
- * Asks in parallel every source that the person may read, and yields results as they arrive. Requires a text without a
- * `lookUpFault`.
- */
+/** Asks every source that the person may read, in parallel. Requires a text without a `lookUpFault`. */
 export async function* lookUp(session: Session, text: string): AsyncGenerator<LookUpFrame, void, undefined> {
   const access = await readAccess(session)
   const sources = [...serviceSources(session, access, text), ...(await consoleSources(session, access, text))]

@@ -36,10 +36,7 @@ const BEHIND_SECONDS = KEPT_SECONDS / 2
 
 type Wake = () => void
 
-/**
- * Reads the keys that any process changed, from the table `news`, while anything listens. Wakes every listener at the
- * start and after a gap.
- */
+/** Reads the changed keys in the table `news` while anything listens. Wakes all at the start and after a gap. */
 export class ChangeFeed {
   readonly #open: () => Promise<Kysely<Tables>>
   readonly #wakes = new Map<string, Set<Wake>>()

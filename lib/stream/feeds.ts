@@ -108,10 +108,7 @@ function endIfOver(session: Session): void {
 
 export const countStreams = (): number => feeds().size
 
-/**
- * `left` aborts on disconnect: Next neither reads nor cancels the body if the connection closed before the handler
- * returned.
- */
+/** `left` aborts on disconnect: Next leaves the body alone if the connection closed before the handler returned. */
 export function openEventStream(
   session: Session,
   request: TopicsRequest,

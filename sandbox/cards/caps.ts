@@ -22,10 +22,7 @@ const ordered = [
   ['perTxnCap', 'lifetimeCap'],
 ] as const satisfies readonly (readonly [CapName, CapName])[]
 
-/**
- * Cap rules 1 and 2 (interface.md, "Cards"). Throws 400 `core::tessera::limits::invalid`, whose title may be shown to
- * the cardholder.
- */
+/** Cap rules 1 and 2 (interface.md, "Cards"). Throws `core::tessera::limits::invalid`; its title may be shown. */
 export function readCaps(request: Readonly<Record<CapName, string | null>>): Caps {
   const faults: [CapName, string][] = []
   const read = (name: CapName): Units | null => {

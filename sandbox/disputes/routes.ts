@@ -146,10 +146,7 @@ async function closeCase(
   return { row, message, reversal }
 }
 
-/**
- * Returns the reversal, or null without a refund. After `Transaction/dispute/resolve` the case can only be closed with
- * the same outcome.
- */
+/** The reversal, or null. After `Transaction/dispute/resolve` the case can only be closed with the same outcome. */
 async function moveOrFind(trx: Trx, referenceId: string, resolution: Resolution, at: string): Promise<string | null> {
   const transaction = await currentRow(trx, referenceId)
   if (transaction?.state === 'DISPUTED') return await moveMoney(trx, transaction, resolution, at)

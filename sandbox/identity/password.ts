@@ -24,9 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt.toString('base64url')}:${key.toString('base64url')}`
 }
 
-/**
- * Caches matches, because tests sign in the same few people thousands of times. The keyed digest hides the passwords.
- */
+/** Caches matches, because tests sign in the same few people thousands of times. The keyed digest hides passwords. */
 const matched = new LRUCache<string, true>({ max: 1_000 })
 const digestKey = randomBytes(32)
 

@@ -10,10 +10,7 @@ const sides = (row: Amounts) => {
   return { from: row.from_account_id, to: row.to_account_id, credit, debit, fee: debit - credit }
 }
 
-/**
- * Escrow counts toward the recipient's total but cannot be spent (interface.md, "Transaction states", balance rules 1
- * and 2).
- */
+/** Escrow is in the recipient's total but not spendable (interface.md, "Transaction states", balance rules 1 and 2). */
 export function reserve(row: Amounts): Posting[] {
   const { from, to, credit, debit, fee } = sides(row)
   return [

@@ -35,10 +35,7 @@ export function spendInstantly(trx: Trx, spend: Spend): Promise<LedgerRow> {
   return createTransaction(trx, row, transfer(row))
 }
 
-/**
- * The fee is reserved after the amount. If the balance does not cover it, the transaction fails and everything is
- * released.
- */
+/** The fee is reserved after the amount. If the balance does not cover it, the transaction fails and releases all. */
 export async function spendProtected(trx: Trx, spend: Spend, fee: Units, slow: boolean): Promise<LedgerRow> {
   const first = firstRow(spend)
   const queued = await createTransaction(trx, first, reserve(first))

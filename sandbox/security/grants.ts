@@ -47,10 +47,7 @@ async function isEnrolled(world: World, userId: string): Promise<boolean> {
   return typeof totp?.enrolled_at === 'string'
 }
 
-/**
- * An enrolled user needs a valid grant. Others pass, except with `enrolmentRequired` (interface.md, "Step-up
- * verification").
- */
+/** Enrolled users need a grant. Others pass without `enrolmentRequired` (interface.md, "Step-up verification"). */
 export async function requireStepUp(
   world: World,
   userId: string,

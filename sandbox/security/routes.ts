@@ -63,10 +63,7 @@ const enrolmentWriteFailure = {
   title: 'Two-factor security could not be changed. Nothing changed; try again.',
 } as const
 
-/**
- * Replaces an earlier pending secret. The person is not enrolled until a code confirms it. `barcode` is a PNG in
- * base64.
- */
+/** Replaces an earlier pending secret. The person is not enrolled until a code confirms it. `barcode`: PNG, base64. */
 async function enrol(world: World, caller: Caller): Promise<Answer> {
   const { email } = await world.db
     .selectFrom('app_user')

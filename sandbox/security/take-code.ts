@@ -11,10 +11,7 @@ const LOCK_MILLISECONDS = 5 * 60_000
 /** The same for every rejected code, so that it shows nothing about the account (interface.md). */
 export const codeInvalid = (): Refusal => new Refusal(400, 'core::gatekeeper::code::invalid', 'The code was rejected.')
 
-/**
- * Accepts each code once. On false the caller must commit, because the transaction counts the wrong code. The row lock
- * makes parallel codes all count.
- */
+/** Accepts each code once. Commit on false too: wrong codes count, and by the row lock parallel ones all count. */
 export async function takeCode(world: World, trx: Trx, userId: string, code: string, proves: Proves): Promise<boolean> {
   const row = await trx.selectFrom('totp').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
   const secret = row === undefined ? null : secretOf(row, proves)

@@ -12,10 +12,7 @@ export interface DisputeSubject {
 
 export type SubjectName = keyof typeof texts.transfers | keyof typeof texts.purchases
 
-/**
- * `{other}` is the other party's first name, `{amount}` the payment; other placeholders are drawn
- * (`case-file.ts`).
- */
+/** `{other}` is the other party's first name, `{amount}` the payment; others are drawn (`case-file.ts`). */
 export const disputeTexts = texts
 
 export const disputeSubjects: Readonly<Record<SubjectName, DisputeSubject>> = { ...texts.transfers, ...texts.purchases }

@@ -85,9 +85,7 @@ async function confirmDeposit(
   })
 }
 
-/**
- * Newest first. Positions never change, so a page is a range of positions, and the last page is as fast as the first.
- */
+/** Newest first. Positions never change, so a page is a range of positions: the last page is as fast as the first. */
 async function accountHistory(world: World, caller: Caller, accountId: string, page: Page): Promise<Answer> {
   if (!uuid.safeParse(accountId).success) throw invalidField('accountId', 'must be a UUID')
   const visible = accountId === caller.userId || caller.can.seesAllTransactions === true

@@ -78,10 +78,7 @@ async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> 
   return found('other-console', name, `it says ${answer.status}`)
 }
 
-/**
- * The console redirects to its own NEXTAUTH_URL, whatever Host the proxy sends. A sign-in that starts elsewhere would
- * set its cookies there.
- */
+/** The console redirects to its NEXTAUTH_URL, whatever the Host: a sign-in elsewhere would set its cookies there. */
 async function nameFinding(name: string, baseUrl: string): Promise<Finding> {
   const answer = await ask(name, `${baseUrl}${A_PAGE}`)
   if (isFinding(answer)) return answer

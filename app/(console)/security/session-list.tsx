@@ -44,7 +44,7 @@ function useEnding() {
   return { ending, said, saying, endAt, endOthers }
 }
 
-/** The operator's own sessions. The current one ends through "Sign out" in the account menu. */
+/** The current session ends through "Sign out" in the account menu. */
 export function SessionList({ sessions }: { sessions: readonly ListedSession[] }) {
   const { ending, said, saying, endAt, endOthers } = useEnding()
   return (
