@@ -149,8 +149,23 @@ describe('MT940', () => {
     ['a type of three letters', mt940(':61:2611201120C100,00NOV DEP-1', '1100,00')],
     ['a closing balance without currency', mt940(credit('DEP-1'), '1100,00').replace(/(:62F:.*)BZD/, '$1')],
     ['a text that looks like a tag', mt940(credit('DEP-1', 'Top-up of\n:12:00 o’clock'), '1100,00')],
+    ['spaces before tags', mt940(credit('DEP-1'), '1100,00').replaceAll(/^:(?=[26])/gm, ' \t:')],
+    ['lines above and spaces before tags', `BANK\n${mt940(credit('DEP-1'), '1100,00')}`.replaceAll('\n:', '\n  :')],
+    ['lines that end in CR', mt940(credit('DEP-1'), '1100,00').replaceAll('\n', '\r')],
+    ['its end in the last field', mt940(credit('DEP-1'), '1100,00').replace(/\n-$/, '-}{5:{CHK:1}}')],
+    ['no end', mt940(credit('DEP-1'), '1100,00').replace(/\n-$/, '')],
   ])('reads a file with %s', (_what, text) => {
-    expect(linesOf(text)).toMatchObject([{ reference: 'DEP-1', amount: '100.00', bookedOn: '2026-11-20' }])
+    const { lines, summary } = wholeOf(text)
+    expect(lines).toMatchObject([{ reference: 'DEP-1', amount: '100.00', bookedOn: '2026-11-20' }])
+    expect([summary.warnings, summary.remarks]).toEqual([[], []])
+  })
+
+  test('never adds an indented entry to a text', () => {
+    const entries = `${credit('A', 'Top-up')}\n  ${credit('B', 'Top-up')}`
+    expect(linesOf(mt940(entries, '1200,00')).map(({ reference, text }) => `${reference} ${text}`)).toEqual([
+      'A Top-up',
+      'B Top-up',
+    ])
   })
 
   test.each([
@@ -164,7 +179,16 @@ describe('MT940', () => {
   })
 
   test.each([
-    ['no balance', mt940('', '1,').replaceAll(/:6[02]F.*\n/g, ''), /^1: The opening balance \(:60F:\).*missing/],
+    [
+      'no balance',
+      mt940('', '1,').replaceAll(/:6[02]F.*\n/g, ''),
+      /^1: The opening balance \(:60F:\) is missing.*balance before the first payment.*ask the bank for the whole/,
+    ],
+    [
+      'an opening balance that is none',
+      mt940('', '1,').replace('BZD1000,00', 'BZD1.000,00').replace('BZD1,', '1,'),
+      /^4: The opening balance \(:60F:\) cannot be read.*C or D, a date, a currency, and an amount.*Export the/,
+    ],
     ['a part of a statement', ':61:2611201120C100,00NTRFX', /no statement \(:20:\)/],
     ['another closing currency', mt940(credit('X'), '1100,00').replace(/:62F:C261120BZD/, ':62F:C261120USD'), /^6:/],
     ['a line that is none', mt940(':61:tomorrow', '1000,00'), /^5: This statement line \(:61:\) cannot be read/],
@@ -198,6 +222,38 @@ test('reads account, number and balances of each statement', () => {
     { account: 'BANK/123', number: '1', currency: 'BZD', opening: '1000.00000000', closing: '1200.00000000' },
     { account: 'BANK/9', number: '7', currency: 'BZD', opening: '1000.00000000', closing: '1100.00000000' },
   ])
+})
+
+describe('the pages of an MT940 statement', () => {
+  const page = (number: number, opening: string, closing: string): string =>
+    mt940(credit(`P${number}`), '0,00')
+      .replace('1/1', `1/${number}`)
+      .replace(/60F.*/, opening)
+      .replace(/62F.*/, closing)
+  const first = page(1, '60F:C261119BZD1000,00', '62M:C261120BZD1100,00')
+  const last = page(2, '60M:C261120BZD1100,00', '62F:C261120BZD1200,00')
+  const NEXT = /^6: .*interim balance \(:62M:\).*next page/
+  const BEFORE = /^4: .*interim balance \(:60M:\).*page before/
+
+  test.each([
+    ['all', [first, last], []],
+    ['the first alone', [first], [NEXT]],
+    ['the last alone', [last], [BEFORE]],
+    ['the first and another', [first, last.replaceAll('BZD1', 'BZD2')], [NEXT, /^11: .*\(:60M:\)/]],
+  ])('%s: remarks on those that are missing', (_which, pages, remarks) => {
+    const { lines, summary } = wholeOf(pages.join('\n'))
+    expect(lines).toHaveLength(pages.length)
+    expect(summary.remarks.map(({ place, what }) => `${place}: ${what}`)).toEqual(
+      remarks.map((one) => expect.stringMatching(one)),
+    )
+  })
+
+  test('are read together without a start of each', () => {
+    const { lines, accounts, summary } = wholeOf(`${first}\n${last.replace(/^:2[05].*\n/gm, '')}`)
+    expect(lines.map(({ reference }) => reference)).toEqual(['P1', 'P2'])
+    expect(accounts).toMatchObject([{ opening: '1000.00000000', closing: '1200.00000000' }])
+    expect([summary.warnings, summary.remarks]).toEqual([[], []])
+  })
 })
 
 describe('the balances of MT940', () => {

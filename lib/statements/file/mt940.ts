@@ -16,7 +16,7 @@ import {
 
 function accountOf(fields: readonly Field[]): AccountStatement {
   const field = (tag: RegExp) => fields.find((one) => tag.test(one.tag))
-  const [opening, closing] = [balanceIn(field(/^60/)), balanceIn(field(/^62/))]
+  const [opening, closing] = [balanceIn(openingOf(fields)), balanceIn(closingOf(fields))]
   return {
     account: field(/^25/)?.lines[0]?.trim() ?? '',
     // Statement number and page.
@@ -33,8 +33,12 @@ interface Field {
   readonly lines: string[]
 }
 
+const openingOf = (fields: readonly Field[]) => fields.find(({ tag }) => tag.startsWith('60'))
+/** Several pages may have one start (:20:). */
+const closingOf = (fields: readonly Field[]) => fields.findLast(({ tag }) => tag.startsWith('62'))
+
 /** Other text between colons belongs to the preceding field. */
-const FIELD = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|NS|13D?|34F|90[CD]):(.*)$/
+const FIELD = /^\s*:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|NS|13D?|34F|90[CD]):(.*)$/
 const INTERIM = 'This is an interim report (MT942). Import the booked statement (MT940 or camt.053).'
 
 export function parseMt940(text: string): ParsedStatement {
@@ -51,7 +55,8 @@ export function parseMt940(text: string): ParsedStatement {
   )
   const [unstarted] = [...above.filter(has('61')), ...second]
   if (unstarted !== undefined) return broken({ place: unstarted.place, what: unstartedWords(unstarted) })
-  return statementOf('mt940', statements.flatMap(entriesOf), statements.map(accountOf))
+  const entries = [...statements.flatMap(entriesOf), ...missingPages(statements)]
+  return statementOf('mt940', entries, statements.map(accountOf))
 }
 
 function fieldsOf(text: string): readonly Field[] {
@@ -84,22 +89,41 @@ function statementsOf(fields: readonly Field[]): readonly [above: readonly Field
   return statements
 }
 
+/** A page opens with the balance that the page before closed with. */
+function missingPages(statements: readonly (readonly Field[])[]): readonly EntryRead[] {
+  const balances = (tag: string) =>
+    statements.flatMap((fields) =>
+      fields.filter(has(tag)).map(({ place, lines: [balance = ''] }) => {
+        return { place, key: `${accountOf(fields).account} ${balance.replace(/\d{6}/, '').trim()}` }
+      }),
+    )
+  const [opened, closed] = [balances('60M'), balances('62M')]
+  const missing = (pages: typeof opened, others: typeof opened, what: string): EntryRead[] =>
+    pages.flatMap(({ place, key }) => (others.some((one) => one.key === key) ? [] : [{ remark: { place, what } }]))
+  return [
+    ...missing(closed, opened, 'This page closes with an interim balance (:62M:). Import the next page too.'),
+    ...missing(opened, closed, 'This page opens with an interim balance (:60M:). Import the page before it too.'),
+  ]
+}
+
+/** The end of the message may follow. */
+const BALANCE = /^([DC])\d{6}([A-Z]{3})?([\d,]+)\s*(?:-(?:\}.*)?)?$/
+
 /** Some banks omit the currency of closing balances. */
 function balanceIn(field: Field | undefined): Balance | null {
-  const [, side, currency = '', digits = ''] = /^([DC])\d{6}([A-Z]{3})?([\d,]+)\s*$/.exec(field?.lines[0] ?? '') ?? []
+  const [, side, currency = '', digits = ''] = BALANCE.exec(field?.lines[0] ?? '') ?? []
   const amount = plainDecimal(digits, 'comma')
   if (side === undefined || amount === null) return null
   return { currency, money: side === 'D' ? ZERO.minus(moneyOf(amount)) : moneyOf(amount) }
 }
 
 function entriesOf(fields: readonly Field[]): readonly EntryRead[] {
-  const opening = fields.find(({ tag }) => tag.startsWith('60'))
-  const closing = fields.find(({ tag }) => tag.startsWith('62'))
+  const [opening, closing] = [openingOf(fields), closingOf(fields)]
   const [from, to] = [balanceIn(opening), balanceIn(closing)]
   const first = fields[0]?.place ?? null
-  const currency = from?.currency || to?.currency || ''
-  const { account } = accountOf(fields)
-  if (currency === '') return [{ fault: { place: opening?.place ?? first, what: missingBalance('opening') } }]
+  const { account, currency } = accountOf(fields)
+  const [start, end] = [opening?.place ?? first, closing?.place ?? first]
+  if (currency === '') return [{ fault: { place: start, what: `${missingOpening(opening)} ${ASK_FOR_WHOLE}` } }]
   const entries = fields.flatMap((field, at): readonly EntryRead[] => {
     if (field.tag !== '61') return []
     const entry = entryIn(field)
@@ -107,19 +131,21 @@ function entriesOf(fields: readonly Field[]): readonly EntryRead[] {
     return [asRead(entry, { place: field.place, account, currency, details: detailsAfter(fields, at) })]
   })
   if (entries.some((entry) => 'fault' in entry)) return entries
-  if (from === null)
-    return [...entries, { warning: { place: opening?.place ?? first, what: missingBalance('opening') } }]
-  if (to === null) return [...entries, { warning: { place: closing?.place ?? first, what: missingBalance('closing') } }]
-  const place = closing?.place ?? null
-  if (to.currency !== '' && to.currency !== currency) return [{ fault: { place, what: OTHER_CURRENCY } }]
+  const warned = (place: number | null, what: string) => [...entries, { warning: { place, what } }]
+  if (from === null) return warned(start, `${missingOpening(opening)} ${COMPARE}`)
+  if (to === null) return warned(end, `${MISSING_CLOSING} ${COMPARE}`)
+  if (to.currency !== '' && to.currency !== currency) return [{ fault: { place: end, what: OTHER_CURRENCY } }]
   const balance = fields.map(bookedMoney).reduce(plus, from.money)
-  if (balance.equals(to.money)) return entries
-  return [...entries, { warning: { place, what: differenceWords(balance, { ...to, currency }) } }]
+  return balance.equals(to.money) ? entries : warned(end, differenceWords(balance, { ...to, currency }))
 }
 
-const missingBalance = (which: 'opening' | 'closing'): string =>
-  `The ${which} balance (${which === 'opening' ? ':60F:' : ':62F:'}) of this statement is missing or cannot be read. Compare the file with the bank’s online statement.`
-
+const missingOpening = (field: Field | undefined): string =>
+  field === undefined
+    ? 'The opening balance (:60F:) is missing: the currency of the account and its balance before the first payment.'
+    : `The opening balance (:${field.tag}:) cannot be read: C or D, a date, a currency, and an amount with a comma are expected.`
+const MISSING_CLOSING = 'The closing balance (:62F:) of this statement is missing or cannot be read.'
+const ASK_FOR_WHOLE = 'Export the file again, or ask the bank for the whole statement.'
+const COMPARE = 'Compare the file with the bank’s online statement.'
 const OTHER_CURRENCY = 'The opening and the closing balance have different currencies. Export the file again.'
 
 function bookedMoney(field: Field): Money {

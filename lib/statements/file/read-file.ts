@@ -30,7 +30,7 @@ export function syntaxOf(text: string): 'xml' | 'mt940' | 'ofx' | 'qif' | 'csv' 
   if (/^(OFXHEADER:|(<\?xml[^>]*>\s*)?(<\?OFX\b|<OFX>))/i.test(start)) return 'ofx'
   if (/^!(Type:|Account\b|Option:|Clear:)/i.test(start)) return 'qif'
   if (start.startsWith('<')) return 'xml'
-  return /^(\{1:|:(20|25P?|28C?|60[FM]|61|62[FM]|64|65|86):)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
+  return /^[ \t]*(\{1:|:(20|25P?|28C?|60[FM]|61|62[FM]|64|65|86):)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
 }
 
 const DECLARED = /^<\?xml[^>]*\sencoding\s*=\s*["'](iso-8859-([1-9]|1[01345])|windows-125[0-8])["']/i
