@@ -12,6 +12,18 @@ export const xmlParser = new XMLParser({
   htmlEntities: true,
 })
 
+/** Without the XML declaration and comments above the first element. */
+export function withoutProlog(text: string): string {
+  let rest = text.replace(/^\ufeff/, '').trimStart()
+  for (;;) {
+    const [start] = /^(<\?xml\s|<!--)/i.exec(rest) ?? []
+    const end = start === '<!--' ? '-->' : '?>'
+    const at = start === undefined ? -1 : rest.indexOf(end)
+    if (at === -1) return rest
+    rest = rest.slice(at + end.length).trimStart()
+  }
+}
+
 /** A parsed element: its text, or its children by name. */
 export type Element = string | { readonly [name: string]: Element | readonly Element[] }
 

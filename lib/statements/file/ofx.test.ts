@@ -42,6 +42,32 @@ describe('OFX', () => {
     expect(read(`<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n${xml}`)).toMatchObject(whole)
   })
 
+  const HEADER = 'OFXHEADER:100\nDATA:OFXSGML\n\n'
+  const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+  test.each([
+    ['in a comment', `<!-- ${HEADER}-->\n`],
+    ['in a comment that does not end', `<!-- ${HEADER}`],
+    ['on one line', HEADER.replaceAll('\n', ' ')],
+    ['without line ends', HEADER.replaceAll('\n', '')],
+    ['with spaces', HEADER.replaceAll(':', ' : ')],
+    ['after an XML declaration', `${XML}${HEADER}`],
+    ['in a comment after an XML declaration', `\ufeff${XML}<!-- ${HEADER}-->`],
+    ['of version 2 after a comment', `${XML}<!-- <OFX> of the bank -->\n<?OFX OFXHEADER="200"?>`],
+    ['that is missing', ''],
+  ])('reads a header %s', (_which, header) => {
+    const body = ofx(transaction('250.00', names)).replace(HEADER, '')
+    expect(read(`${header}${body}`)).toMatchObject(whole)
+    expect(read(`${header}${body.replace('<OFX>', '<OFX xmlns="urn:ofx">')}`)).toMatchObject(whole)
+    expect(faultOf(`${header}${body.replace('</BANKTRANLIST>', '')}`)).toMatch(/^The OFX file is damaged/)
+  })
+
+  test('reads past comments, but drops no payment in one', () => {
+    const [one, two] = [transaction('1.50'), transaction('2.50')]
+    expect(read(ofx(`<!-- May > April -->${one}<!-- end -->${two}`))).toMatchObject({ lines: [{}, { amount: '2.50' }] })
+    expect(faultOf(ofx(`${one}<!-- ${two} -->`))).toMatch(/damaged/)
+  })
+
   test('decodes entities', () => {
     const encoded =
       '<NAME>O&apos;Brien &quot;Q&quot; Jos&#233;&#xE9;<MEMO>&#x3C;b&#62; &#38;lt; &amp;#45; &#x110000; &nbsp;'

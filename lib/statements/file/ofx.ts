@@ -16,15 +16,14 @@ import {
 const refused = (what: string): ParsedStatement => broken({ place: null, what })
 
 /** Bank accounts of OFX 1 (SGML) and 2 (XML). */
-export function parseOfx(text: string): ParsedStatement {
+export function parseOfx(file: string): ParsedStatement {
+  const text = decoded(file)
+    .replace(COMMENT, '')
+    .replaceAll(/<OFX\s[^>]*>/g, '<OFX>')
   const documents = text.split('<OFX>').length - 1
   if (documents > 1) return refused(`The file has ${documents} OFX documents. Split it and import them one by one.`)
-  let ofx: Element
-  try {
-    ofx = elementIn(decoded(text).replace(LONG_NAME, '$1'))
-  } catch {
-    return refused('The OFX file is damaged. Export it again.')
-  }
+  const ofx = text.includes('<!--', text.indexOf('<OFX>')) ? null : elementIn(text.replace(LONG_NAME, '$1'))
+  if (ofx === null) return refused('The OFX file is damaged. Export it again.')
   const responses = all(ofx, 'BANKMSGSRSV1').flatMap((set) => all(set, 'STMTTRNRS'))
   const statements = responses.flatMap((response) => all(response, 'STMTRS'))
   if (statements.length === 0) return refused('The OFX file has no statement of a bank account.')
@@ -54,6 +53,8 @@ export function parseOfx(text: string): ParsedStatement {
 /** The library takes 2^n steps for a name of n letters. The longest one that is read, BANKTRANLISTP, has 13. */
 const LONG_NAME = /(<\/?[A-Z0-9_]{14})[A-Z0-9_]+/g
 
+/** One with elements may have payments. */
+const COMMENT = /<!--[^<]*?-->/g
 const CDATA = /<!\[CDATA\[([^<]*?)\]\]>/g
 
 /** The library decodes `&lt;`, `&gt;` and `&amp;` only. */
@@ -66,12 +67,14 @@ const decoded = (file: string): string =>
       return code > 0x10ffff ? entity : escaped(String.fromCodePoint(code))
     })
 
-function elementIn(text: string): Element {
-  try {
-    return parseSync(text).OFX
-  } catch {
-    return parseSync(withoutEmpty(text)).OFX
+/** Null if the file is damaged. */
+function elementIn(text: string): Element | null {
+  for (const sgml of [text, withoutEmpty(text)]) {
+    try {
+      return parseSync(sgml).OFX
+    } catch {}
   }
+  return null
 }
 
 /** Never dropped: if their closing tags are missing, the file is damaged. */

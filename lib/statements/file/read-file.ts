@@ -5,6 +5,7 @@ import { moneyOf, plus, ZERO } from './amount-text.ts'
 import type { PackedFile } from './archive.ts'
 import { parseCamt } from './camt.ts'
 import { type Row, rowsOf, separatorOf } from './csv.ts'
+import { withoutProlog } from './element.ts'
 import { parseMt940 } from './mt940.ts'
 import { parseOfx } from './ofx.ts'
 import { otherAccountsIn, rowsOfQif } from './qif.ts'
@@ -26,8 +27,8 @@ const NUL = '\u0000'
 const SAMPLE_LINES = 10
 
 export function syntaxOf(text: string): 'xml' | 'mt940' | 'ofx' | 'qif' | 'csv' {
+  if (/^((<!--\s*)?OFXHEADER\s*:|<\?OFX\b|<OFX[\s>])/i.test(withoutProlog(text))) return 'ofx'
   const start = text.replace(/^\ufeff/, '').trimStart()
-  if (/^(OFXHEADER:|(<\?xml[^>]*>\s*)?(<\?OFX\b|<OFX>))/i.test(start)) return 'ofx'
   if (/^!(Type:|Account\b|Option:|Clear:)/i.test(start)) return 'qif'
   if (start.startsWith('<')) return 'xml'
   return /^[ \t]*(\{1:|:(20|25P?|28C?|60[FM]|61|62[FM]|64|65|86):)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
@@ -123,7 +124,7 @@ function readTexts(texts: readonly string[], mapping: AnyMapping | null): ReadFi
     case 'mt940':
       return resultOf(parseMt940(texts.join('\n')))
     case 'ofx':
-      return resultOf(parseOfx(text))
+      return resultOf(parseOfx(withoutProlog(text)))
     case 'qif':
       return withRemark(readQif(text, mapping), otherAccountsIn(text))
     case 'csv':
