@@ -83,7 +83,11 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
   const accounts = statements.map(accountOf)
   const entries = statements
     .flatMap((statement, of) => all(statement, 'Ntry').map((entry) => [entry, accounts[of]?.account ?? ''] as const))
-    .flatMap(([entry, account], index) => readEntry(entry, account, index + 1))
+    .flatMap(([entry, account], index) =>
+      kind.format === 'camt.052' || hasStatus(entry)
+        ? readEntry(entry, account, index + 1)
+        : [{ fault: about(index + 1, NO_STATUS) }],
+    )
   return statementOf(
     kind.format,
     [
@@ -193,6 +197,9 @@ const about = (place: number, what: string): FileFault => ({
 
 /** Older versions have a text here, newer ones a code below it. */
 const statusOf = (entry: Element): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
+const hasStatus = (entry: Element): boolean => (statusOf(entry) || textAt(entry, 'Sts', 'Prtry')) !== ''
+const NO_STATUS =
+  'its status (Sts) is missing, so it may not be booked yet. Ask the bank for a statement with the status of each entry, such as BOOK.'
 
 function readEntry(entry: Element, account: string, place: number): readonly EntryRead[] {
   const fault = (what: string): readonly EntryRead[] => [{ fault: about(place, `${what} Export the file again.`) }]

@@ -1,19 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFile } from './read-file.ts'
-
-const read = (text: string) => readFile(new TextEncoder().encode(text), null)
-
-function wholeOf(text: string) {
-  const file = read(text)
-  if (file.kind !== 'whole') throw new Error(JSON.stringify(file))
-  return file
-}
-
-const linesOf = (text: string) => wholeOf(text).lines
-const faultsOf = (text: string) => {
-  const file = read(text)
-  return file.kind === 'broken' ? file.faults.map(({ place, what }) => `${place}: ${what}`) : []
-}
+import { faultsOf, linesOf, wholeOf } from '#lib/testing/statement-texts.ts'
 
 const mt940 = (lines: string, closing: string): string =>
   `:20:STMT\n:25:BANK/123\n:28C:1/1\n:60F:C261119BZD1000,00\n${lines}\n:62F:C261120BZD${closing}\n-`
