@@ -174,6 +174,70 @@ describe('a payment that went back', () => {
   )
 })
 
+describe('a batch of debits', () => {
+  const [paid, received] = ['<CdtDbtInd>DBIT</CdtDbtInd>', '<CdtDbtInd>CRDT</CdtDbtInd>']
+  const REVERSAL = '<RvslInd>true</RvslInd>'
+  const UNLISTED = /^Entry 1: payments went back, and the bank does not give the amount of each/
+  /** Beside a payment received. */
+  const readDebits = (inner: string, amount: string) => {
+    const text = camt(
+      entry(inner, amount, 'DBIT') + entry(details(payment('DEP-1', '100')), '100').replace('ATL-1', 'B-1'),
+    )
+    const { lines, debits, summary } = wholeOf(text)
+    const words = [...summary.warnings, ...summary.remarks].map(({ what }) => what)
+    return { lines: lines.map(({ reference, amount: of }) => `${reference} ${of}`), debits, words }
+  }
+
+  test('gives what was received within it', () => {
+    const inner = details(payment('X', '150', paid) + payment('DEP-9', '50', received))
+    const { lines, debits, words } = readDebits(inner, '100')
+    expect([lines, words]).toEqual([['DEP-9 50', 'DEP-1 100'], []])
+    expect(debits).toMatchObject([{ amount: '150', references: ['X', 'ATL-1'] }])
+  })
+
+  test.each([
+    ['150', '50'],
+    ['150', ''],
+  ])('warns of what was received if %s and “%s” are not its sum', (out, back) => {
+    const inner = details(payment('X', out, paid) + payment('DEP-9', back, received))
+    expect(readDebits(inner, '120')).toMatchObject({
+      lines: ['DEP-1 100'],
+      words: [expect.stringMatching(/^Entry 1: .*received.*not imported/)],
+    })
+  })
+
+  test('is paid out if the bank marks all as received', () => {
+    const inner = details(payment('X', '50', received) + payment('Y', '50', received))
+    expect(readDebits(inner, '100')).toEqual({ lines: ['DEP-1 100'], debits: [], words: [] })
+  })
+
+  test.each([
+    ['lists fewer', batch(3) + payment('A', '60') + payment('B', '50'), '250'],
+    ['lists fewer than it says', batch(3) + payment('A', '200') + payment('B', '50'), '250'],
+    ['lists one', batch(2) + payment('A', '60'), '250'],
+    ['lists none', batch(2), '250'],
+    ['lists more', payment('A', '200') + payment('B', '150'), '250'],
+  ])('of returns that %s is to be looked for', (_what, inner, amount) => {
+    expect(readDebits(REVERSAL + details(inner), amount).words).toEqual([expect.stringMatching(UNLISTED)])
+  })
+
+  test('of returns names no payment by its sum', () => {
+    const none = entry(REVERSAL + details(batch(2)), '100', 'DBIT').replace(/<AcctSvcrRef>.*?<.AcctSvcrRef>/, '')
+    expect(linesOf(camt(entry(details(payment('DEP-1', '100')), '100') + none))).toMatchObject([{ returned: '' }])
+  })
+})
+
+test('a debit with charges takes back the payment that it names', () => {
+  const debit = entry(details(payment('DEP-1', '100')), '102.50', 'DBIT').replace('ATL-1', 'ATL-9')
+  const text = camt(entry(details(payment('DEP-1', '100')), '100') + debit)
+  expect(linesOf(text)[0]?.returned).toMatch(/^The money went back: paid out again/)
+  const reversed = text.replace(
+    '</Amt></TxDtls></NtryDtls></Ntry></Stmt>',
+    '</Amt><RvslInd>1</RvslInd></TxDtls></NtryDtls></Ntry></Stmt>',
+  )
+  expect(linesOf(reversed)[0]?.returned).toMatch(/^The money went back: reversed/)
+})
+
 describe('charges', () => {
   const charges = (amount: string, side = 'DBIT') =>
     `<Chrgs><Rcrd><Amt Ccy="BZD">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd></Rcrd></Chrgs>`

@@ -5,7 +5,7 @@ import { isDay } from '#lib/values/time.ts'
 import { formatCount } from '#lib/values/words.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
 import { all, at, type Element, textAt } from './element.ts'
-import { type Debit, isReference, type PaymentLine } from './statement.ts'
+import { type Debit, type FileFault, isReference, type LeftOutReason, type PaymentLine } from './statement.ts'
 
 /** xs:boolean: false if absent, null if invalid. */
 export function booleanOf(text: string): boolean | null {
@@ -118,3 +118,37 @@ function referenceOf(payment: Element | undefined): string {
   const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
   return isReference(creditor) ? creditor : textAt(payment, 'Refs', 'EndToEndId')
 }
+
+export const about = (place: number, what: string): FileFault => ({
+  place: null,
+  what: `Entry ${formatCount(place)}: ${what}`,
+})
+
+/** Older versions have a text here, newer ones a code below it. */
+export const statusOf = (entry: Element): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
+
+export interface ListedPayment {
+  readonly payment: Element
+  readonly leftOut: LeftOutReason | null
+  readonly amount: Amount | null
+}
+
+export const amountOf = (payment: Element): Element | undefined =>
+  at(payment, 'Amt') ?? at(payment, 'AmtDtls', 'TxAmt', 'Amt')
+
+/** The first version has no element between entry and payment. */
+const detailsOf = (entry: Element): readonly Element[] => [entry, ...all(entry, 'NtryDtls')]
+
+export function listedPayments(entry: Element): readonly ListedPayment[] {
+  const payments = detailsOf(entry).flatMap((details) => all(details, 'TxDtls'))
+  return payments.map((payment) => {
+    const isReversal = booleanOf(textAt(payment, 'RvslInd')) !== false
+    const isPaidOut = (textAt(payment, 'CdtDbtInd') || 'CRDT') !== 'CRDT'
+    const amount = amountIn(amountOf(payment))
+    const leftOut = isPaidOut ? 'paid-out' : 'reversal'
+    return { payment, leftOut: isPaidOut || isReversal ? leftOut : null, amount }
+  })
+}
+
+export const announcedCount = (entry: Element): number =>
+  detailsOf(entry).reduce<number>((sum, details) => sum + (Number(textAt(details, 'Btch', 'NbOfTxs')) || 0), 0)

@@ -2,11 +2,15 @@ import 'server-only'
 import { XMLValidator } from 'fast-xml-parser'
 import type { Money } from '#lib/values/money.ts'
 import { expectedDay, isDay } from '#lib/values/time.ts'
-import { counted, formatCount } from '#lib/values/words.ts'
+import { counted } from '#lib/values/words.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
+import { readDebits } from './camt-debits.ts'
 import {
   type Amount,
+  about,
   amountIn,
+  amountOf,
+  announcedCount,
   bankReferenceOf,
   batchReferences,
   booleanOf,
@@ -14,8 +18,11 @@ import {
   chargesOf,
   dayIn,
   debitOf,
+  type ListedPayment,
   lineOf,
+  listedPayments,
   shown,
+  statusOf,
 } from './camt-payment.ts'
 import { all, at, type Element, textAt, xmlParser } from './element.ts'
 import {
@@ -25,7 +32,6 @@ import {
   differenceWords,
   type EntryRead,
   type FileFault,
-  type LeftOutReason,
   type ParsedStatement,
   signedText,
   statementOf,
@@ -190,13 +196,6 @@ function pageRemark(page: Element | undefined): readonly EntryRead[] {
   return [{ remark: { place: null, what } }]
 }
 
-const about = (place: number, what: string): FileFault => ({
-  place: null,
-  what: `Entry ${formatCount(place)}: ${what}`,
-})
-
-/** Older versions have a text here, newer ones a code below it. */
-const statusOf = (entry: Element): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
 const hasStatus = (entry: Element): boolean => (statusOf(entry) || textAt(entry, 'Sts', 'Prtry')) !== ''
 const NO_STATUS =
   'its status (Sts) is missing, so it may not be booked yet. Ask the bank for a statement with the status of each entry, such as BOOK.'
@@ -217,53 +216,6 @@ function readEntry(entry: Element, account: string, place: number): readonly Ent
   if (moneyOf(amount.text).isZero()) return [{ leftOut: 'no-amount' }]
   return readPayments({ entry, account, place, amount })
 }
-
-/** The whole entry is left out, but each of its payments may have taken back one that was received. */
-function readDebits(entry: Element, account: string, place: number, isReversal: boolean): readonly EntryRead[] {
-  const payments = listedPayments(entry)
-  const amount = amountIn(at(entry, 'Amt'))
-  if (amount === null || statusOf(entry) !== 'BOOK') return [{ leftOut: 'paid-out' }]
-  const credit = { entry, account, place, amount }
-  if (payments.length > 1) return [{ leftOut: 'paid-out' }, ...debitsOfBatch(credit, payments, isReversal)]
-  return [{ leftOut: 'paid-out', debit: debitOf(credit, payments[0]?.payment, { amount, isReversal }) }]
-}
-
-function debitsOfBatch(credit: Credit, listed: readonly ListedPayment[], isReversal: boolean): readonly EntryRead[] {
-  const paidOut = listed.filter(({ payment }) => textAt(payment, 'CdtDbtInd') !== 'CRDT')
-  const debits = paidOut.flatMap(({ payment, amount }): readonly EntryRead[] => {
-    const isOwnReversal = isReversal || booleanOf(textAt(payment, 'RvslInd')) === true
-    if (amount === null || moneyOf(amount.text).isZero()) return []
-    return [{ debit: debitOf(credit, payment, { amount, isReversal: isOwnReversal }) }]
-  })
-  if (!isReversal || debits.length === paidOut.length) return debits
-  const what = 'payments went back, and the bank does not give the amount of each. Check which deposits they are of.'
-  return [...debits, { remark: about(credit.place, what) }]
-}
-
-interface ListedPayment {
-  readonly payment: Element
-  readonly leftOut: LeftOutReason | null
-  readonly amount: Amount | null
-}
-
-const amountOf = (payment: Element): Element | undefined => at(payment, 'Amt') ?? at(payment, 'AmtDtls', 'TxAmt', 'Amt')
-
-/** The first version has no element between entry and payment. */
-const detailsOf = (entry: Element): readonly Element[] => [entry, ...all(entry, 'NtryDtls')]
-
-function listedPayments(entry: Element): readonly ListedPayment[] {
-  const payments = detailsOf(entry).flatMap((details) => all(details, 'TxDtls'))
-  return payments.map((payment) => {
-    const isReversal = booleanOf(textAt(payment, 'RvslInd')) !== false
-    const isPaidOut = (textAt(payment, 'CdtDbtInd') || 'CRDT') !== 'CRDT'
-    const amount = amountIn(amountOf(payment))
-    const leftOut = isPaidOut ? 'paid-out' : 'reversal'
-    return { payment, leftOut: isPaidOut || isReversal ? leftOut : null, amount }
-  })
-}
-
-const announcedCount = (entry: Element): number =>
-  detailsOf(entry).reduce<number>((sum, details) => sum + (Number(textAt(details, 'Btch', 'NbOfTxs')) || 0), 0)
 
 function readPayments(credit: Credit): readonly EntryRead[] {
   const { entry, place, amount } = credit
