@@ -13,13 +13,13 @@ import { moneyOf } from './file/amount-text.ts'
 import { debitKey } from './file/returned.ts'
 import type { ColumnMapping, Debit, ReadFile, StatementLine, TableView } from './file/statement.ts'
 import { decidedMark } from './file/table.ts'
+import { findBefore } from './find-before.ts'
 import { keepDebits } from './kept-debits.ts'
 import { discardForMapping, keepFile } from './kept-file.ts'
 import { rememberedMapping, rememberMapping } from './remembered-mapping.ts'
 import {
   compareReturns,
   type EarlierReturn,
-  findBefore,
   findEarlierReturns,
   findReturnedBefore,
   findReturnsOf,

@@ -6,11 +6,12 @@ import { moveIn } from '#lib/commands/store.ts'
 import { bankLock } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { visibleText, withoutInvisible } from '#lib/values/text.ts'
+import { visibleText } from '#lib/values/text.ts'
 import { isDay } from '#lib/values/time.ts'
 import { formatCount } from '#lib/values/words.ts'
-import { debitKey, findNamed, isSameAccount, mayTakeBack, moneyKey, namesOf, wentBack } from './file/returned.ts'
+import { debitKey, findNamed, isKeyOf, mayTakeBack, moneyKey, namesOf, wentBack } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
+import { findBefore } from './find-before.ts'
 import { countKnownReturns, findDebitsOf, findOpenDebits, type KeptDebit } from './kept-debits.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
@@ -19,7 +20,6 @@ import {
   type EarlierPayment,
   findOpenPayments,
   findPaymentsOf,
-  findSeen,
   findSeenOf,
   findStatement,
   type NewStatementLine,
@@ -51,46 +51,7 @@ export interface RepeatedReturn extends Place {
   readonly debit: Debit
 }
 
-const LINES_AT_ONCE = 250
 const CONFIRMED = 'but its deposit was confirmed or may have been. Check the deposit.'
-
-type Printed = Pick<Seen, 'fingerprint' | 'account' | 'reference'> & { readonly former?: string }
-
-const printsOf = ({ fingerprint, former = fingerprint }: Printed): Set<string> => new Set([fingerprint, former])
-
-/** Each earlier line is repeated once, so equal payments of one day are not dropped. */
-export async function* findBefore<Line, Shown extends Printed>(
-  db: Kysely<Tables>,
-  lines: readonly Line[],
-  print: (line: Line) => Shown,
-  { except = '', taken = [] }: { readonly except?: string; readonly taken?: readonly string[] } = {},
-) {
-  const repeated = new Set(taken)
-  const placeOf = ({ statement_id, number }: Seen): string => `${statement_id} ${number}`
-  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const part = lines.slice(start, start + LINES_AT_ONCE).map(print)
-    const seen = await findSeen(db, [...new Set(part.flatMap((line) => [...printsOf(line)]))])
-    const others = seen.filter(({ statement_id }) => statement_id !== except)
-    const byFingerprint = Map.groupBy(others, ({ fingerprint }) => fingerprint)
-    const found = new Map<Shown, Seen>()
-    const wanted = part.flatMap((line) => [...printsOf(line)].map((print, round) => ({ line, print, round })))
-    // Whole fingerprints first, so that a new payment does not take the place of an old one.
-    for (const { line, print } of wanted.toSorted((one, other) => one.round - other.round)) {
-      const before = byFingerprint.get(print)?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
-      if (found.has(line) || before === undefined) continue
-      repeated.add(placeOf(before))
-      found.set(line, before)
-    }
-    for (const line of part) yield { line, before: found.get(line) }
-    await othersTurn()
-  }
-}
-
-/** Some formats give no reference. */
-function isSamePayment(before: Printed, line: Printed): boolean {
-  const [one, other] = [withoutInvisible(before.reference), withoutInvisible(line.reference)]
-  return isSameAccount(before.account, line.account) && (one === '' || other === '' || one === other)
-}
 
 /** A bank may recall a payment for 13 months. */
 const RECALLED_MS = 400 * 24 * 60 * 60_000
@@ -145,7 +106,7 @@ export async function findReturnedBefore(
     if (payment === undefined) continue
     taken.add(payment)
     // A person put it back.
-    if (payment.returned_statement === null && payment.returned_key === debitKey(debit)) continue
+    if (payment.returned_statement === null && isKeyOf(debit, payment.returned_key)) continue
     await tell(payment, debit)
   }
   return found

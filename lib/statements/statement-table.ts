@@ -130,7 +130,7 @@ export async function eraseDiscarded(db: Kysely<Tables>, before: string): Promis
   await db.deleteFrom('statement').where('discarded_at', '<', before).execute()
 }
 
-type SeenColumn = 'fingerprint' | 'statement_id' | 'number' | 'account' | 'reference'
+type SeenColumn = 'fingerprint' | 'statement_id' | 'number' | 'account' | 'reference' | 'text' | 'bank_reference'
 type WorkColumn = 'set_aside_reason' | 'returned_statement' | 'command_id' | 'edit_id'
 
 export type Seen = Pick<StatementRow, 'file_name' | 'taken_at'> &
@@ -144,7 +144,7 @@ const seenLines = (db: Kysely<Tables>) =>
     .leftJoin('statement as before', (join) =>
       join.onRef('before.id', '=', 'seen_statement').on('before.discarded_at', 'is', null),
     )
-    .select(['fingerprint', 'statement_id', 'number', 'account', 'reference'])
+    .select(['fingerprint', 'statement_id', 'number', 'account', 'reference', 'text', 'bank_reference'])
     .select(['statement.file_name', 'statement.taken_at'])
     .select(['set_aside_reason', 'returned_statement', 'command_id', 'edit_id'])
     .where('statement.discarded_at', 'is', null)

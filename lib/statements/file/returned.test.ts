@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { debitKey, isSameAccount, markReturned } from './returned.ts'
+import { debitKey, isKeyOf, isSameAccount, markReturned } from './returned.ts'
 import type { Debit, PaymentLine } from './statement.ts'
 
 const payment = (change: Partial<PaymentLine> = {}): PaymentLine => ({
@@ -143,7 +143,10 @@ test.each([
 
 test('the key of a debit without references is of its text', () => {
   const key = (one: Partial<Debit>) => debitKey(debit({ references: [], ...one }))
-  expect(key({ text: 'Rent DEP-1', keyText: 'Rent' })).toBe(key({ text: 'Rent' }))
+  const whole = { text: 'Rent DEP-1', keyText: 'Rent' }
+  expect(key(whole)).not.toBe(key({ text: 'Rent DEP-2', keyText: 'Rent' }))
+  const isOf = (text: string) => isKeyOf(debit({ references: [], ...whole }), key({ text }))
+  expect(['Rent DEP-1', 'Rent', 'Rent DEP-2'].map(isOf)).toEqual([true, true, false])
   expect(key({ text: 'Rent DEP-1' })).not.toBe(key({ text: 'Rent' }))
   expect(key({ text: 'DEP-1', keyText: '' })).not.toBe(key({ text: 'DEP-2', keyText: '' }))
 })

@@ -67,10 +67,14 @@ export const debitKey = (debit: Debit): string =>
         moneyKey(debit),
         plainAccount(debit.account),
         debit.bookedOn,
-        debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.keyText || debit.text,
+        debit.references.length > 0 ? debit.references.map(foldBankReference).toSorted() : debit.text,
       ]),
     )
     .digest('hex')
+
+/** Lines of before have the key of the text without its second line. */
+export const isKeyOf = (debit: Debit, key: string | null): boolean =>
+  [debit, { ...debit, text: debit.keyText || debit.text }].some((one) => debitKey(one) === key)
 
 const plainAccount = (account: string): string => account.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 
