@@ -25,6 +25,21 @@ test.each([
   expect(await readPackedFile(file, null)).toMatchObject({ lines: [{ text }] })
 })
 
+const NAMED = ':20:S\n:25:1\n:28C:1/1\n:60F:C261119PLN0,\n:61:2611201120C5,00NTRFR-1//B-1\n:86:'
+
+test.each([
+  ['Polish', 'Ma\xb3gorzata Paj\xb9k \x8cwi\xeata', 'Małgorzata Pająk Święta'],
+  ['Polish in capitals', 'MA\xa3GORZATA PAW\xa3OWSKA \xafAK', 'MAŁGORZATA PAWŁOWSKA ŻAK'],
+  ['Polish of ISO 8859-2', 'Ma\xb3gorzata Paj\xb1k', 'Małgorzata Pająk'],
+  ['German and French', 'Stra\xdfe M\xfcller c\x9cur na\xefve', 'Straße Müller cœur naïve'],
+  ['signs at the end of a word', '5 m\xb3 x\xb9 \xbfqu\xe9? \xa3am', '5 m³ x¹ ¿qué? £am'],
+  ['Polish beside pounds', 'Ma\xb3gorzata Paj\xb9k \xa320', 'Ma³gorzata Paj¹k £20'],
+  ['one sign in a word', 'Ma\xb3gorzata', 'Ma³gorzata'],
+])('reads a text of %s without a declared encoding', async (_what, name, text) => {
+  const read = await readPackedFile(Buffer.from(`${NAMED}${name}\n:62F:C261120PLN5,`, 'latin1'), null)
+  expect(read).toMatchObject({ lines: [{ text, reference: 'R-1', bankReference: 'B-1', amount: '5.00' }] })
+})
+
 test('says that no payment is booked yet', async () => {
   const file = Buffer.from(CAMT.replace('BOOK<', 'PDNG<'))
   const what = 'The statement has no booked incoming payments. Not booked: 1.'

@@ -36,6 +36,16 @@ export function syntaxOf(text: string): 'xml' | 'mt940' | 'ofx' | 'qif' | 'csv' 
 
 const DECLARED = /^<\?xml[^>]*\sencoding\s*=\s*["'](iso-8859-([1-9]|1[01345])|windows-125[0-8])["']/i
 
+/** Polish letters that Windows-1252 has as signs, which no word has inside. */
+const POLISH = /(?<=\p{L})[¹³¿±¶£¯](?=\p{L})/gu
+
+/** Undefined unless certain. */
+function polishEncoding(text: string): string | undefined {
+  const found = text.match(POLISH) ?? []
+  if (found.length < 2 || /[£¥]\s?\d/.test(text)) return undefined
+  return /[±¶]/.test(found.join('')) && !found.includes('¹') ? 'iso-8859-2' : 'windows-1250'
+}
+
 export function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -46,7 +56,7 @@ export function textOf(bytes: Uint8Array): string {
   } catch {
     // Older banking software writes Latin-1, a subset of Windows-1252.
     const text = new TextDecoder('windows-1252').decode(bytes)
-    const declared = DECLARED.exec(text)?.[1]
+    const declared = DECLARED.exec(text)?.[1] ?? polishEncoding(text)
     return declared === undefined ? text : new TextDecoder(declared).decode(bytes)
   }
 }
