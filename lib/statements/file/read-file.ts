@@ -41,9 +41,9 @@ const POLISH = /(?<=\p{L})[¹³¿±¶£¯](?=\p{L})/gu
 
 /** Undefined unless certain. */
 function polishEncoding(text: string): string | undefined {
-  const found = text.match(POLISH) ?? []
+  const found = (text.match(POLISH) ?? []).join('')
   if (found.length < 2 || /[£¥]\s?\d/.test(text)) return undefined
-  return /[±¶]/.test(found.join('')) && !found.includes('¹') ? 'iso-8859-2' : 'windows-1250'
+  return /[±¶]/.test(found) && !found.includes('¹') ? 'iso-8859-2' : 'windows-1250'
 }
 
 export function textOf(bytes: Uint8Array): string {
