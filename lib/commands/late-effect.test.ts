@@ -76,7 +76,10 @@ test('two minutes without an effect are no certainty: it is told so, and the ban
   const id = await notSeen()
   const row = await commandOrFail(id)
   expect(row.state).toBe('not_applied')
-  expect(viewOf(row).outcome).toMatchObject({ class: 'no-effect', title: 'No effect found after two minutes' })
+  expect(viewOf(row).outcome).toMatchObject({
+    ...{ class: 'no-effect', title: 'No effect found after two minutes' },
+    advice: expect.stringMatching(/done again, freed or dismissed.* until 24 hours after sending/),
+  })
   expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   expect(await holderOf(await store(), `deposit:${deposit.referenceId}`)).toBeNull()
   // Another deposit does not get it, and the next operator is told where it can be freed.

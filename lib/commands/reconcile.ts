@@ -84,18 +84,24 @@ async function ifNothingShows(
   const waited = Date.now() - Date.parse(sentAtOf(row))
   if (row.state !== 'unknown' || !found.showsNoEffect || waited < NO_EFFECT_AFTER_MS)
     return await recordFound(row, found)
+  const until = reconcileUntil(row)
   return await moveTo(row, {
     from: ['unknown'],
     to: 'not_applied',
     outcome: {
       class: 'no-effect',
       title: 'No effect found after two minutes',
-      advice: `${found.shows} It needs attention until it is done again, freed or dismissed. The console checks for a late effect for 24 hours.`,
+      advice: `${found.shows} It needs attention until it is done again${locksOf(row).length > 0 ? ', freed' : ''} or dismissed. ${laterChecks(until)}`,
     },
     keepLocks: true,
-    reconcileUntil: reconcileUntil(row),
+    reconcileUntil: until,
   })
 }
+
+const laterChecks = (until: string | null): string =>
+  until === null || Date.parse(until) <= Date.now()
+    ? 'The console does not check again.'
+    : 'The console checks for a late effect until 24 hours after sending.'
 
 async function recordFound(row: CommandRow, found: Extract<Reconciliation, { settled: false }>): Promise<CommandRow> {
   const { shows } = found

@@ -3,8 +3,9 @@ import { canReconcile } from '#lib/commands/access.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
 import { findLatestDoneBy } from '#lib/commands/queries.ts'
-import { readCommand } from '#lib/commands/reconcile.ts'
+import { readCommand, reconcileCommand } from '#lib/commands/reconcile.ts'
 import { requiredStepUp } from '#lib/commands/step-up.ts'
+import { viewOf } from '#lib/commands/view.ts'
 import { type Session, saveGrant, verifiedUntil } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import {
@@ -15,6 +16,7 @@ import {
   NOT_ENROLLED,
   STATUS,
 } from '#lib/testing/gated-deposit.ts'
+import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -200,6 +202,16 @@ describe('the first code', () => {
     expect(await now()).toMatchObject({ command: { outcome: { class: 'unknown' } } })
     service.on(STATUS, ENROLLED)
     expect(await now()).toMatchObject({ command: { outcome: { class: 'done' } } })
+  })
+
+  test('without an effect after two minutes promises no later checks', async () => {
+    service.on(FIRST_CODE, 'drop')
+    const { command } = await run('totp.confirm', CODE)
+    const row = await sentSecondsAgo(command.id, 121)
+    await reconcileCommand(session, row)
+    const { outcome } = viewOf(await commandOrFail(command.id))
+    expect(outcome).toMatchObject({ class: 'no-effect', advice: expect.stringContaining('does not check again') })
+    expect(JSON.stringify(outcome)).not.toContain('24 hours')
   })
 })
 
