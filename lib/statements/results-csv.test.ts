@@ -51,6 +51,22 @@ test('lists every line with its result, confirmer, time and reason', async ({ se
   })
 })
 
+test('names the origin of accepted references', async ({ service, operator }) => {
+  const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('20')]
+  const id = await importedAndRead(
+    operator,
+    csvOf([
+      { reference: `Top-up ${one}`, amount: '10', bank: 'B-1' },
+      { text: `Top-up ${two}`, amount: '20', bank: 'B-2' },
+    ]),
+  )
+  await editLine(operator, id, 1, { act: 'accept', reference: one })
+  await editLine(operator, id, 2, { act: 'accept', reference: two })
+  const rows = parse((await resultsFile(id))?.text ?? '', { columns: true, bom: true }) as Record<string, string>[]
+  const origins = ['accepted from the reference field', 'accepted from the text']
+  expect(rows.map((row) => row['Source of the reference'])).toEqual(origins)
+})
+
 test.for([';', '\t'])('starts no formula where a spreadsheet splits at %j', async (delimiter, { operator }) => {
   const id = await importedAndRead(operator, csvOf([{}]))
   await editLine(operator, id, 1, { act: 'set-aside', reason: `asked${delimiter}=1+1${delimiter}"@SUM(A1)` })

@@ -9,7 +9,7 @@ import { dayOf } from '#lib/values/time.ts'
 import { outcomeOf, stateNow } from './line-view.ts'
 import { type JudgedLine, judged } from './shown-lines.ts'
 import { findStatement } from './statement-table.ts'
-import { type LineStatus, lineStatusWords } from './statement-view.ts'
+import { isFromField, type LineStatus, lineStatusWords } from './statement-view.ts'
 
 const HEADINGS = [
   'Line',
@@ -102,7 +102,7 @@ const resultLine = (line: ResultLine): string =>
     line.currency,
     line.reference,
     line.sought,
-    line.sought === '' ? '' : FROM_WORDS[line.sought_from],
+    originWords(line),
     line.bank_reference,
     line.bank_used,
     line.booked_on,
@@ -121,6 +121,12 @@ const resultLine = (line: ResultLine): string =>
     line.edited_at ?? '',
     line.looked_at ?? '',
   ])
+
+function originWords({ sought, sought_from, reference: field, text }: ResultLine): string {
+  if (sought === '') return ''
+  const words = FROM_WORDS[sought_from]
+  return isFromField(sought, { field, text }) ? words.replace('the text', 'the reference field') : words
+}
 
 const amountOf = (text: string): Money | string => Money.fromWire(text) ?? text
 

@@ -145,7 +145,7 @@ export interface LineView extends Omit<PaymentLine, 'account' | 'reference'> {
   readonly statementId: string
   readonly number: number
   readonly sought: string
-  /** `text` and `found`: found in the line's text and accepted by an operator, singly or with others. */
+  /** `text` and `found`: found in the line's text or field and accepted by an operator, singly or with others. */
   readonly soughtFrom: 'field' | 'text' | 'found' | 'payer' | 'hand'
   readonly suggestions: readonly Suggestion[]
   readonly given: { readonly reference: string; readonly bankReference: string }
@@ -173,6 +173,21 @@ export interface LineView extends Omit<PaymentLine, 'account' | 'reference'> {
   readonly outcome: Outcome | null
   readonly commandId: string | null
 }
+
+const lettersAndDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Of a reference that was accepted from the line, as it is written now: the text may be erased. */
+export function isFromField(
+  sought: string,
+  { field, text }: { readonly field: string; readonly text: string },
+): boolean {
+  const [wanted, inField, inText] = [sought, field, text].map(lettersAndDigits) as [string, string, string]
+  return inField === wanted || (inField.includes(wanted) && !inText.includes(wanted))
+}
+
+/** In words, as {@link isFromField}. */
+export const placeOfReference = ({ sought, given, text }: Pick<LineView, 'sought' | 'given' | 'text'>): string =>
+  isFromField(sought, { field: given.reference, text }) ? 'reference field' : 'free text'
 
 export const REASON_MAX_CHARS = 500
 

@@ -31,6 +31,10 @@ describe('one rule in one sentence', () => {
       'Issuing a card needs 3 approvals by people with core:cards:manage, each confirmed with a passkey and your passkey.',
     ],
     [
+      { kind: 'deposit.confirm', when: { foundInText: true }, passkey: true },
+      'Confirming a deposit needs your passkey if the reference was found in a statement line.',
+    ],
+    [
       {
         kind: 'deposit.confirm',
         when: { amountAtLeast: '1000.5', enteredByHand: true, freedByHand: true },

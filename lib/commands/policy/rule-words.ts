@@ -45,7 +45,7 @@ function conditionsOf(conditions: Conditions): readonly string[] {
     ...(decision === undefined ? [] : [decided[decision]]),
     ...(amountAtLeast === undefined ? [] : [`the amount is ${shownAmount(amountAtLeast)} BZD or more`]),
     ...(enteredByHand ? ['the reference was entered or accepted by hand'] : []),
-    ...(foundInText ? ['the reference was found in the text of a statement line'] : []),
+    ...(foundInText ? ['the reference was found in a statement line'] : []),
     ...(freedByHand ? ['the bank reference was freed by hand'] : []),
   ]
 }

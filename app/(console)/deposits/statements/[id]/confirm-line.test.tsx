@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DraftView } from '#lib/commands/command.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
-import { ConfirmLine } from './confirm-line.tsx'
+import { BothTexts, ConfirmLine } from './confirm-line.tsx'
 
 const requests = vi.hoisted(() => ({ prepareLine: vi.fn() }))
 vi.mock('../statement-requests.ts', () => requests)
@@ -59,4 +59,19 @@ test.each([
   const page = await open(3)
   expect(page.textContent).toContain('Not now.')
   expect(router.refresh).toHaveBeenCalledTimes(refreshes)
+})
+
+test.each([
+  ['Top-up DEP-1', 'reference field'],
+  ['', 'free text'],
+])('names where the accepted reference was: %s', async (reference, place) => {
+  const line = {
+    ...lineAt(3),
+    given: { reference, bankReference: '' },
+    text: reference === '' ? 'DEP 1' : '',
+    sought: 'DEP-1',
+    soughtFrom: 'text',
+  }
+  const page = await renderPage(<BothTexts shown={{ line: line as LineView, facts: [], draft: draftOf(3) }} />)
+  expect(page.textContent).toContain(`Accepted from the ${place}`)
 })

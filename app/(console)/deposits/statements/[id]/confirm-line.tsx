@@ -6,7 +6,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { DoneBy, LineView } from '#lib/statements/statement-view.ts'
+import { type DoneBy, type LineView, placeOfReference } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
@@ -55,9 +55,10 @@ function Confirming({ id, dialog }: ConfirmLineProps) {
   )
 }
 
-const originWords: Readonly<Partial<Record<LineView['soughtFrom'], string>>> = {
-  text: 'Accepted from the free text',
-  payer: 'Accepted from earlier payments of this account',
+function originWords(line: LineView): string {
+  if (line.soughtFrom === 'payer') return 'Accepted from earlier payments of this account'
+  const isAccepted = line.soughtFrom === 'text' || line.soughtFrom === 'found'
+  return isAccepted ? `Accepted from the ${placeOfReference(line)}` : 'Entered by hand'
 }
 
 /** Shows the bank's text beside the entered text, then the transaction to confirm. */
@@ -77,7 +78,7 @@ export const BothTexts = ({ shown: { line, facts } }: { shown: LineToConfirm }) 
         </dl>
       </section>
       <section className="min-w-0 px-4.5 py-3">
-        <h3 className="mb-1.5 font-semibold">{originWords[line.soughtFrom] ?? 'Entered by hand'}</h3>
+        <h3 className="mb-1.5 font-semibold">{originWords(line)}</h3>
         <dl className="grid gap-1.5">
           {line.soughtFrom === 'field' ? null : (
             <Text label="Reference" text={line.sought} mono by={line.soughtEntered} />

@@ -37,7 +37,7 @@ export function FoundReferencesDialog({ id, onDone, onClose }: FoundReferencesDi
   return (
     <Modal
       title={lines.length === 0 ? 'Found references' : `Accept ${foundWords(lines.length)}`}
-      description="The text of each line names exactly one queued deposit of the same amount. Accepting confirms nothing: the lines become ready."
+      description="Each line names exactly one queued deposit of the same amount. Accepting confirms nothing: the lines become ready."
       onClose={() => sending || onClose()}
     >
       <FoundReferencesBody

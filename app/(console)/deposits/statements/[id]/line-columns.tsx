@@ -3,7 +3,12 @@ import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from '#components/ui/i
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { stateStyle } from '#components/values/state-badge.tsx'
-import type { LineStatus, LineView, AmountVerdict as Verdict } from '#lib/statements/statement-view.ts'
+import {
+  type LineStatus,
+  type LineView,
+  placeOfReference,
+  type AmountVerdict as Verdict,
+} from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/text.ts'
 import { formatCount } from '#lib/values/words.ts'
@@ -107,8 +112,8 @@ function ReferenceVerdict({ line }: { line: LineView }) {
     const by = line.soughtEntered === null ? '' : ` by ${visibleText(line.soughtEntered.by)}`
     const sentence = {
       field: undefined,
-      text: `Found in the free text, accepted${by}.`,
-      found: `Found in the free text, accepted with others${by}.`,
+      text: `Found in the ${placeOfReference(line)}, accepted${by}.`,
+      found: `Found in the ${placeOfReference(line)}, accepted with others${by}.`,
       payer: `Suggested by earlier payments of this account, accepted${by}.`,
       hand: `Entered by hand${by}.`,
     }[line.soughtFrom]

@@ -98,14 +98,14 @@ test('pins no column over the others', () => {
   expect(lineColumns(acts).filter(({ quietHead }) => quietHead)).toEqual([])
 })
 
-const depositOf = (line: Partial<LineView>): string => {
-  const column = lineColumns(acts).find(({ id }) => id === 'deposit')
-  return (
-    renderToStaticMarkup(column?.cell({ ...refused, ...line }))
-      .split('data-slot="badge"')
-      .at(-1) ?? ''
+const depositCell = (line: Partial<LineView>): string =>
+  renderToStaticMarkup(
+    lineColumns(acts)
+      .find(({ id }) => id === 'deposit')
+      ?.cell({ ...refused, ...line }),
   )
-}
+
+const depositOf = (line: Partial<LineView>): string => depositCell(line).split('data-slot="badge"').at(-1) ?? ''
 
 test.each([
   ['open', 'PENDING', 'text-working'],
@@ -114,6 +114,20 @@ test.each([
 ] as const)('the deposit of a line that is %s and %s shows %s', (status, state, look) => {
   const found = { state, debit: '40', amount: { match: true } } as const
   expect(depositOf({ status, found })).toContain(look)
+})
+
+test.each([
+  ['Top-up DEP 1', 'thanks', 'reference field'],
+  ['dep-1', 'for DEP-1', 'reference field'],
+  ['DEP-12', 'for dep 1', 'free text'],
+  ['', '(erased)', 'free text'],
+])('names where an accepted reference was: %s, %s', (reference, text, place) => {
+  const given = { reference, bankReference: '' }
+  for (const soughtFrom of ['text', 'found'] as const) {
+    expect(depositCell({ soughtFrom, given, text, status: 'ready' })).toContain(`Found in the ${place}, accepted`)
+  }
+  const line = { ...refused, given, text, outcome: null, status: 'by-hand', soughtFrom: 'text' } as const
+  expect(renderToStaticMarkup(<LineResult line={line} acts={acts} />)).toContain(`accepted from the ${place}: confirm`)
 })
 
 test('shows hidden characters in the name of who set a line aside', () => {

@@ -7,7 +7,14 @@ import { useTabIndex } from '#components/ui/kbd.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ListTime, WithTimes } from '#components/values/timestamp.tsx'
 import { lineAtWords, repeatsOf } from '#lib/statements/repeats.ts'
-import type { Confirmation, LineAt, LineHold, LineView, Suggestion } from '#lib/statements/statement-view.ts'
+import {
+  type Confirmation,
+  type LineAt,
+  type LineHold,
+  type LineView,
+  placeOfReference,
+  type Suggestion,
+} from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/text.ts'
@@ -63,7 +70,8 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
   )
 }
 
-function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: LineView): string | null {
+function wordsOf(line: LineView): string | null {
+  const { outcome, hold, note, status, confirmation } = line
   if (outcome?.class === 'refused' || outcome?.class === 'step-up' || outcome?.class === 'failed') return outcome.title
   if (outcome?.class === 'no-effect') return outcome.advice
   if (outcome?.class === 'unknown') return outcome.advice
@@ -72,18 +80,15 @@ function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: Line
   if (outcome !== null || status === 'set-aside') return null
   if (status === 'elsewhere' && confirmation === null)
     return 'The deposit is already confirmed, but not from this console.'
-  if (status === 'by-hand') return byHandWords[soughtFrom]
+  if (status === 'by-hand') return byHandWords(line)
   return note ?? (hold === null ? null : holdWords[hold])
 }
 
-const byHand = 'Entered by hand: confirm it separately.'
-
-const byHandWords: Readonly<Record<LineView['soughtFrom'], string>> = {
-  field: byHand,
-  text: 'Reference accepted from the free text: confirm it separately.',
-  found: byHand,
-  payer: 'Reference accepted from earlier payments: confirm it separately.',
-  hand: byHand,
+function byHandWords(line: LineView): string {
+  const { soughtFrom } = line
+  if (soughtFrom !== 'text' && soughtFrom !== 'payer') return 'Entered by hand: confirm it separately.'
+  const place = soughtFrom === 'payer' ? 'earlier payments' : `the ${placeOfReference(line)}`
+  return `Reference accepted from ${place}: confirm it separately.`
 }
 
 const foundInWords = {
