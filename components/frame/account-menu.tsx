@@ -2,7 +2,7 @@
 
 import { type ReactNode, Suspense, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
-import { asJson, askConsole, canRefreshAfter, notDoneWords, problemIn } from '#components/service/ask-console.ts'
+import { asJson, askConsole, problemIn, saveChoice } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
@@ -80,25 +80,10 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
 
 export type Theme = 'system' | 'light' | 'dark'
 
-const post = (path: string, body: unknown) => askConsole(path, { method: 'POST', ...asJson(body) })
-
-interface Saved {
-  /** The reason to show; null on success. */
-  readonly fault: string | null
-  readonly canRefresh: boolean
-}
-
-export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst; notify?: boolean }): Promise<Saved> {
-  const saved = await post('/api/session/preferences', change)
-  if (saved?.status === 200) return { fault: null, canRefresh: true }
-  const problem = problemIn(saved)
-  return { fault: notDoneWords('the choice', 'saved', problem), canRefresh: canRefreshAfter(problem) }
-}
-
 /** Navigates away on success; otherwise returns the reason to show. */
 export async function signOut(): Promise<string | null> {
   if (!mayDropText()) return null
-  const ended = await post('/api/session/sign-out', {})
+  const ended = await askConsole('/api/session/sign-out', { method: 'POST', ...asJson({}) })
   const problem = problemIn(ended)
   const isReplaced = problem.code === HANDLE_REPLACED
   if (isReplaced || (ended?.status !== 200 && ended?.status !== 401))

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
+import { saveChoice } from '#components/service/ask-console.ts'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
-import { saveChoice } from './account-menu.tsx'
 
 type Chosen = 'on' | 'off'
 type Permission = NotificationPermission | 'none'

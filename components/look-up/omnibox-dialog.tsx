@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { saveChoice, signOut } from '#components/frame/account-menu.tsx'
+import { signOut } from '#components/frame/account-menu.tsx'
 import { useDialogFocus } from '#components/frame/modal.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { onSessionEnded, useAutomaticRefresh } from '#components/service/session-events.ts'

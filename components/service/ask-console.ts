@@ -97,6 +97,16 @@ export function notDoneWords(what: string, done: string, problem: Problem): stri
   return `${outcome} ${title.replace(/\.$/, '')}. ${advice}`
 }
 
+/** Of preferences. `fault`: the reason to show. */
+export async function saveChoice(
+  change: Partial<Readonly<Record<'theme' | 'timeFirst' | 'notify', string | boolean>>>,
+): Promise<{ readonly fault: string | null; readonly canRefresh: boolean }> {
+  const saved = await askConsole('/api/session/preferences', { method: 'POST', ...asJson(change) })
+  if (saved?.status === 200) return { fault: null, canRefresh: true }
+  const problem = problemIn(saved)
+  return { fault: notDoneWords('the choice', 'saved', problem), canRefresh: canRefreshAfter(problem) }
+}
+
 /** Empty after the end of the session, which the page's cover announces. */
 export function staleWords(problem: Problem | null): string {
   if (problem === null || problem.kind === 'session-over') return ''
