@@ -49,10 +49,7 @@ const acknowledging = (mark: string | null): Confirmation => (mark === null ? {}
 
 type OnMoved = (command: CommandView) => void
 
-/**
- * `onMoved`: something changed at the service. `loadOutcome`: loads the code that shows the outcome before anything
- * is sent, for pages that load it on demand.
- */
+/** `onMoved`: something changed at the service. `loadOutcome`: of pages that load the outcome's code on demand. */
 export function useCommand(
   initial: CommandView | null,
   onMoved: OnMoved,

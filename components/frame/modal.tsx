@@ -29,10 +29,7 @@ function toTheLast(event: KeyboardEvent<HTMLElement>): void {
   last.focus()
 }
 
-/**
- * By the button that submits, or the first of a dialog without a form. Both keys must go down after the dialog
- * opened, so that a double press cannot confirm it.
- */
+/** Both keys must go down after the dialog opened, so that a double press cannot confirm it. */
 function useConfirmKeys() {
   const openedAtMs = useRef(0)
   const isFresh = useRef(false)

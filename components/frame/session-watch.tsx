@@ -30,10 +30,7 @@ interface SessionWatchProps {
   children: ReactNode
 }
 
-/**
- * Reports activity, warns before the session ends, and covers the page afterwards. The page stays mounted, so that the
- * same operator can go on after sign-in.
- */
+/** Covers the page after the session's end. It stays mounted, so that the same operator can go on after sign-in. */
 export function SessionWatch({ initial, idleMs, className, children }: SessionWatchProps) {
   useStepsShown()
   useArrivalFocus()

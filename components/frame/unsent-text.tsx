@@ -12,10 +12,7 @@ export interface UnsentText extends TextState, Omit<TextKeeper, 'attach' | 'stat
   readonly initial: string
 }
 
-/**
- * Saves unsent text on the server for that operator only; it survives a reload and a new sign-in. Text typed in this
- * tab counts until another page has saved a later one. Another place needs another `key`.
- */
+/** Saves unsent text for that operator; it survives a reload and a new sign-in. Another place needs another `key`. */
 export function useUnsentText(stored: KeptText): UnsentText {
   const [keeper] = useState(() => keeperFor(stored))
   const [initial, setInitial] = useState(keeper.current)

@@ -1,10 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isPageKey } from '#components/ui/kbd.tsx'
 
-/**
- * `j` and `k` move between rows from anywhere; arrow keys, Home and End in the table. Returns the id of the row that
- * is the tab stop: the last visited on this `page`, or the first. The table takes the focus of a row that goes.
- */
+/** `j`, `k` from anywhere; arrows, Home, End in the table. Returns the row that is the tab stop. Keeps the focus. */
 export function useRowKeys(
   grid: RefObject<HTMLElement | null>,
   openable: readonly string[],

@@ -78,10 +78,7 @@ export const removesSharedViews: Rule = 'administration'
 
 /** Authors always see their own changes. */
 export interface ChangeRule {
-  /**
-   * To make or manually settle a change. If scopes are unreadable, the service decides about its own changes; the
-   * console's are refused.
-   */
+  /** If scopes are unreadable, the service decides about its own changes; the console's are refused. */
   readonly change: Rule
   /** For other people's changes, with all facts. */
   readonly others: Rule
@@ -138,10 +135,7 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'passkey.remove': ofConsole('own', 'administration'),
 }
 
-/**
- * Hidden from the parties of the case if others made them: they name the assignee, a note or the category, or have
- * the title of such a change.
- */
+/** Hidden from the parties of the case if others made them: they name the assignee, a note or the category. */
 export const hiddenFromParties: readonly string[] = [
   ...Object.keys(changes).filter((kind) => kind.startsWith('case.')),
   ...(['dispute.resolve', 'dispute.settle', 'evidence.export', 'change.erase'] satisfies CommandKindName[]),
@@ -149,10 +143,7 @@ export const hiddenFromParties: readonly string[] = [
 
 export const OVERSIGHT = ['core:transactions:confirm', 'core:disputes:resolve'] as const
 
-/**
- * For other people's entries. `oversight`: holds every scope of {@link OVERSIGHT}; one scope alone must not reveal when
- * colleagues sign in.
- */
+/** `oversight`: holds every scope of {@link OVERSIGHT}: one alone must not reveal when colleagues sign in. */
 export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'session.sign-in': 'oversight',
   'session.refused': 'oversight',

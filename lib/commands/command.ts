@@ -127,9 +127,7 @@ export const refusedUnsent = (title: string, advice: string, problem: Problem | 
   problem,
 })
 
-/**
- * `under-way`: 202. `success`: neither proves nor contradicts the change. `unclear`: contradicts it or cannot be read.
- */
+/** `under-way`: 202. `success`: neither proves nor contradicts. `unclear`: contradicts, or cannot be read. */
 export type AcceptedAnswer = 'under-way' | 'success' | 'unclear'
 
 export interface AcceptedOutcome {

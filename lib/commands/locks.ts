@@ -6,10 +6,7 @@ import { nextSequence } from '#lib/journal/sequencer.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { CommandRow, LockHolder, LockKey } from './row.ts'
 
-/**
- * Takes a `permanent` key from a command of the same kind and target that showed no effect: together they have one
- * effect.
- */
+/** Takes a `permanent` key from a like command that showed no effect: together they have one effect. */
 export async function transferLock(trx: Trx, key: string, commandId: string): Promise<boolean> {
   const held = await trx
     .selectFrom('command_lock')
@@ -35,10 +32,7 @@ export async function transferLock(trx: Trx, key: string, commandId: string): Pr
   return numUpdatedRows > 0n
 }
 
-/**
- * For a statement with a CTE named `moved`. Without effect, a command returns transferred keys and frees the others;
- * else it keeps its permanent keys.
- */
+/** For a CTE named `moved`. Without effect, a command returns transferred keys; else it keeps its permanent ones. */
 export const locksReleased = (hadNoEffect: boolean): RawBuilder<unknown> =>
   hadNoEffect
     ? sql`
@@ -106,10 +100,7 @@ export interface LockedCommand {
   readonly isRequested: boolean
 }
 
-/**
- * Locks the command after all of its keys, in one statement. Null, with some keys taken, if another holds one or there
- * is no such command.
- */
+/** Locks the command after its keys, in one statement. Null, with some taken, if another holds one or it is gone. */
 export async function lockCommand(trx: Trx, id: string, locks: readonly LockKey[]): Promise<LockedCommand | null> {
   const sorted = inOrder(locks)
   const [keys, permanent] = [sorted.map(({ key }) => key), sorted.map((lock) => lock.permanent)]
@@ -136,9 +127,7 @@ export async function lockCommand(trx: Trx, id: string, locks: readonly LockKey[
 
 const inOrder = (locks: readonly LockKey[]): readonly LockKey[] => [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))
 
-/**
- * Takes them in one order, so that commands cannot wait for each other. Throws {@link LockTaken} or {@link LockFreed}.
- */
+/** In one order, so that commands cannot wait for each other. Throws {@link LockTaken} or {@link LockFreed}. */
 export async function takeLocks(trx: Trx, commandId: string, locks: readonly LockKey[]): Promise<void> {
   for (const lock of inOrder(locks)) {
     const taken = await trx

@@ -35,10 +35,7 @@ class Stopping extends Error {
   override readonly name = STOPPING
 }
 
-/**
- * Registers a command from before `sent` until its outcome is stored: maintenance makes an unregistered `sent` command
- * unknown. Throws `Stopping` before anything is sent.
- */
+/** Maintenance makes an unregistered `sent` command unknown. Throws `Stopping` before anything is sent. */
 export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
   const { held, running, refusing } = sends()
   if (refusing && !held.has(commandId)) throw new Stopping('the process is stopping: nothing was sent')

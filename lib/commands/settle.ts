@@ -37,10 +37,7 @@ export interface Verdict {
   readonly why: string
 }
 
-/**
- * The service is read first, and what it shows overrides the person. Frees the keys, so that the change can be
- * repeated.
- */
+/** What the service shows overrides the person. Frees the keys, so that the change can be repeated. */
 export async function settleByHand(session: Session, id: string, verdict: Verdict): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined) return notFound

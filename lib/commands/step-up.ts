@@ -84,10 +84,7 @@ const UNCHECKED = {
   advice: 'Nothing has changed. Try again with the next code: each works once.',
 } as const
 
-/**
- * The service refuses gated requests of enrolled people without a grant; a lost answer would be unknown. So nothing
- * is sent while enrolment cannot be read.
- */
+/** Nothing is sent while enrolment cannot be read: a gated request without a grant would be refused. */
 export async function missingBeforeSending(
   session: Session,
   commandId: string,

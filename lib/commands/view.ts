@@ -289,10 +289,7 @@ const mayHandle = async (session: Session, row: Pick<CommandRow, 'kind'>): Promi
 type Whose = Pick<CommandRow, 'actor' | 'actor_name' | 'method'>
 type Reader = Pick<Session, 'actor' | 'displayName' | 'method'>
 
-/**
- * One person may have a different display name per sign-in method, and must recognise their own change. A file has no
- * `reader`.
- */
+/** One person may have several display names, and must recognise their own change. A file has no `reader`. */
 export function actorWords(reader: Reader | null, { actor, actor_name, method }: Whose): string {
   if (reader === null || actor !== reader.actor) return actor_name
   if (method !== null && method !== reader.method) return 'you, with another sign-in'

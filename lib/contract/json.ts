@@ -1,7 +1,4 @@
-/**
- * Requests carry money as JSON numbers (interface.md, "Conventions on data"), but a JavaScript number cannot hold eight
- * places of a large amount.
- */
+/** Requests carry money as JSON numbers (interface.md, "Conventions on data"); a JavaScript number is not exact. */
 export class JsonNumber {
   readonly source: string
 

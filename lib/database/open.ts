@@ -37,10 +37,7 @@ interface PoolOptions {
 
 export type PoolCount = Readonly<Record<'idle' | 'used' | 'waiting', number>>
 
-/**
- * The client times statements itself, since a network that drops packets gives no error; the BEGIN sets server
- * timeouts, so that a lost client holds no lock.
- */
+/** The client times statements, since a network that drops packets gives no error; BEGIN sets server timeouts. */
 function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & { count(): PoolCount } {
   const prepared = new PreparedStatements()
   const pool = new pg.Pool({
@@ -280,10 +277,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
   }
 }
 
-/**
- * Behind PgBouncer, Kysely's session lock may be released in another session and stay for an hour.
- * `lib/store/store.ts` locks per transaction.
- */
+/** Behind PgBouncer, Kysely's session lock may stay in another session. `lib/store/store.ts` locks per transaction. */
 class WithoutSessionLock extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

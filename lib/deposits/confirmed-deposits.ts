@@ -43,10 +43,7 @@ export interface Known {
   readonly result: Result<Transaction>
 }
 
-/**
- * Newest first. A person who may not read all deposits gets their own. Reads states that are not final from the
- * service.
- */
+/** Newest first. A person who may not read all gets their own. Reads states that are not final from the service. */
 export async function readConfirmedDeposits(
   session: Session,
   page: { readonly page: number; readonly size: number },

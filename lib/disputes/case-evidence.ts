@@ -17,10 +17,7 @@ type Exported = Awaited<ReturnType<typeof exportDossier>>
 
 const refused = (problem: Problem): Exported => ({ ok: false, problem })
 
-/**
- * The case, thread and transaction as the service answers now, and each change about them that the person may see.
- * Waits up to 30 s for the witness.
- */
+/** As the service answers now, with each change that the person may see. Waits up to 30 s for the witness. */
 export async function exportCaseEvidence(session: Session, caseId: string): Promise<Exported> {
   const allowed = await readCaseAsStaff(session, caseId)
   if (!allowed.ok) return refused(allowed.problem)

@@ -137,9 +137,7 @@ const factLines = (facts: Facts): Line[] => [
   ...categoryLines(facts.category === '' ? { category: 'to be selected from the present list' } : facts),
 ]
 
-/**
- * The same reason by this person proves this decision. The service may change the text, so other words prove nothing.
- */
+/** The same reason by this person proves it. The service may change the text, so other words prove nothing. */
 function seen(input: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
   const { status, resolvedByUserId, resolutionReason, resolutionOutcome, resolvedAt } = found
   const { word } = caseStateWords(status)

@@ -18,10 +18,7 @@ export interface ShutdownLimits {
   readonly lastMs: number
 }
 
-/**
- * A slow body other than a bank file takes at most forty seconds, a change a minute plus storing its outcome. The
- * launcher waits longer.
- */
+/** A slow body takes at most forty seconds, a change a minute plus storing its outcome. The launcher waits longer. */
 export const SHUTDOWN_LIMITS: ShutdownLimits = { answersMs: 40_000, changesMs: 65_000, lastMs: 4_000 }
 
 export async function shutDownInOrder(steps: ShutdownSteps, limits: ShutdownLimits): Promise<boolean> {
@@ -65,10 +62,7 @@ const endConnectionAfter = (response: ServerResponse): void => {
   response.shouldKeepAlive = false
 }
 
-/**
- * A keep-alive connection or a preconnect would never close, so it is closed once no answer is running and `idleMs`
- * have passed.
- */
+/** A keep-alive connection or a preconnect is closed once no answer is running and `idleMs` have passed. */
 export function drainConnections(server: Server, underWay: ReadonlySet<ServerResponse>, idleMs: number): Promise<void> {
   // A load balancer may be sending a change on an idle connection; closing it would leave the outcome unknown.
   const until = performance.now() + idleMs

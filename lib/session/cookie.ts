@@ -8,10 +8,7 @@ export const handleCookieOptions = { path: '/', secure: true, httpOnly: true, sa
 
 const ROUTE_COOKIE = '__Host-console.route'
 
-/**
- * Load balancers route by this cookie, since the handle changes after each verified code. It is random and gives no
- * access.
- */
+/** Load balancers route by this cookie, since the handle changes. It is random and gives no access. */
 export const routeCookie = (maxAgeSeconds: number): string =>
   `${ROUTE_COOKIE}=${randomUUID()}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Strict`
 

@@ -82,10 +82,7 @@ const PARTS_MAX = 8
 const PART_HEAD_MAX_BYTES = 8 * 1024
 const HEAD_END = '\r\n\r\n'
 
-/**
- * Does not copy the body: `formData()` blocks the thread for over 100 ms at 5 MB. `too-long`: a part's headers are too
- * long.
- */
+/** `formData()` blocks the thread for over 100 ms at 5 MB. `too-long`: a part's headers are too long. */
 export function readForm(body: Buffer, type: string): ReadonlyMap<string, FormPart> | 'no-form' | 'too-long' {
   const [, quoted, plain] = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? []
   const boundary = quoted ?? plain

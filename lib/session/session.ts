@@ -14,10 +14,7 @@ const KEPT_MAX = 10_000
 
 const grants = (): Map<string, Grant> => perProcess('grants', () => new Map())
 
-/**
- * In memory only, as interface.md requires ("Step-up verification": a bearer credential). `endsAt` is by this machine's
- * clock.
- */
+/** In memory only (interface.md, "Step-up verification"). `endsAt`: by this machine's clock. */
 export function saveGrant(session: Session, token: string, endsAt: string): void {
   const kept = grants()
   const now = Date.now()

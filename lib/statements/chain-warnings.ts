@@ -13,10 +13,7 @@ interface Stored extends AccountStatement {
   readonly fileName: string | null
 }
 
-/**
- * Compares the statements of a file with those imported before, and with each other: gaps in numbers and balances,
- * and repeats. In words for the operator.
- */
+/** Warns of gaps in numbers and balances, and of repeats, also within the file. */
 export async function chainWarnings(
   db: Kysely<Tables>,
   accounts: readonly AccountStatement[],

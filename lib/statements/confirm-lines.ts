@@ -171,10 +171,7 @@ type LineToConfirm =
     }
   | { readonly ok: false; readonly why: string }
 
-/**
- * Drafts the confirmation of a line that a run skips: an operator edited it, or it needs an approval. An edit
- * withdraws the draft.
- */
+/** For a line that a run skips: an operator edited it, or it needs an approval. An edit withdraws the draft. */
 export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
   const line = await freeLine(statementId, number)
   if (line === undefined) return { ok: false, why: 'Line not found.' }

@@ -96,10 +96,7 @@ const touched = (day: Between) => sql`
       OR id IN (SELECT line.statement_id FROM confirmed JOIN command_lock held ON held.command_id = confirmed.id
         JOIN statement_line line ON line.bank_key = held.key)))`
 
-/**
- * Without repeats, while the earlier statement is not discarded. A later file sets aside with an act, but without
- * `set_aside_by`.
- */
+/** Without repeats of statements not discarded. A later file sets aside with an act, without `set_aside_by`. */
 const lines = (day: Between) => sql`
   lines AS MATERIALIZED (
     SELECT touched.*, judged.number, judged.account, coalesce(nullif(judged.currency, ''), 'BZD') AS currency,

@@ -34,9 +34,7 @@ const WAITS = 'This line waits for approval. Edit it once that is cancelled or d
 const PUT_BACK_WHY = 'Enter why it is put back.'
 const NOT_SUGGESTED = 'This reference is no longer suggested. Check the line again.'
 
-/**
- * Records the edit in the same transaction. Refuses it if a confirmation was sent, unless that ended without effect.
- */
+/** Records the edit, too. Refused if a confirmation was sent, unless that ended without effect. */
 export async function editLine(session: Session, statementId: string, number: number, typed: LineAct): Promise<Fault> {
   const act = withoutInvisibleIn(typed)
   const fault = faultOf(act)

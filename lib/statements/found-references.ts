@@ -15,10 +15,7 @@ import type { FoundReferences } from './statement-view.ts'
 const LINES_AT_ONCE = 25
 const TEXT_CHARS = 300
 
-/**
- * Lines without a known reference that name exactly one transaction: a QUEUED deposit of the same amount, which no other
- * such line names.
- */
+/** Lines whose text names exactly one transaction: a QUEUED deposit of the amount that no other such line names. */
 const foundLines = (statementId: string, columns: RawBuilder<unknown>) => sql`
   WITH alone AS (
     SELECT number, min(reference) AS reference, min(state) AS state, min(debit) AS debit, bool_and(is_whole) AS is_whole

@@ -219,10 +219,7 @@ async function storeStatement(
   return { kind: 'imported', id: other.id, already: true }
 }
 
-/**
- * Equal for the same payment in files of one account, in any format. Equal payments of one day may share it. A change
- * needs a migration.
- */
+/** Equal for one payment in any format; equal payments of one day may share it. A change needs a migration. */
 const fingerprintOf = (line: StatementLine, text = line.text): string => {
   const { bankReference, amount, currency, reference, bookedOn } = line
   const bank = foldBankReference(bankReference)

@@ -15,10 +15,7 @@ interface LookedUp {
   readonly sought: string
 }
 
-/**
- * Does nothing if the line names another reference by now. If a command is bound to it, only the transaction's state
- * changes.
- */
+/** Does nothing if the line names another reference. If a command is bound to it, only the state changes. */
 export async function saveMatch(
   db: Kysely<Tables>,
   line: LookedUp,
@@ -86,10 +83,7 @@ export async function findSuggested(
   return row?.found_in
 }
 
-/**
- * False if the line changed or its statement was discarded. The row lock keeps a discard and a confirmation from both
- * succeeding.
- */
+/** False if the line changed or its statement was discarded. The row lock lets only one of them succeed. */
 export const bindLine = (db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> =>
   inTransaction(
     db,

@@ -47,10 +47,7 @@ export async function startMatching(
   return await startWork(session, statementId, { work: 'look', scope, total: lines.length, run }, detach)
 }
 
-/**
- * Continues lookups whose process died, for sessions that this process has open. Runs every second. Lookups only read,
- * so an overlap does no harm.
- */
+/** Continues lookups whose process died, for sessions open here. Lookups only read, so an overlap does no harm. */
 export async function resumeLookingUp(): Promise<void> {
   if (isShuttingDown()) return
   for (const look of await abandonedLookups()) {

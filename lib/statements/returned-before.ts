@@ -234,10 +234,7 @@ export async function putBackReturned(trx: Trx, session: Session, by: string): P
 
 const WENT_BACK = sql`'The money went back in a later statement.'`
 
-/**
- * Of a statement whose payments count again, or are new: sets aside those that went back, and those of others that went
- * back in it. In words: those that were confirmed, or may have been.
- */
+/** Sets aside payments of this statement that went back, and others that went back in it. Words: those confirmed. */
 export async function compareReturns(trx: Trx, session: Session, id: string): Promise<readonly string[]> {
   const { rows } = await sql<ReturnedLine>`
     SELECT statement_id, number, returned_key AS key, ${WENT_BACK} AS reason

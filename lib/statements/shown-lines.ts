@@ -58,10 +58,7 @@ const CONFIRMED_HERE = sql`
   SELECT DISTINCT ours.number FROM ours JOIN command made ON made.target = ours.sought AND made.kind = 'deposit.confirm'
   WHERE ours.sought <> '' AND made.state IN ('done', 'applied') AND made.id IS DISTINCT FROM ours.command_id`
 
-/**
- * Joins sets: with a subquery per line PostgreSQL estimates a cost so high that it JIT-compiles the query, which takes
- * seconds.
- */
+/** Joins sets: with a subquery per line PostgreSQL JIT-compiles the query, which takes seconds. */
 const known = (statementId: string | RawBuilder<unknown>, number: number | null) => sql`
   WITH ours AS MATERIALIZED (
     SELECT line.*, own.taken_at
@@ -186,10 +183,7 @@ const BOUND_LINE = sql`
 const wasEntered = (found: boolean) => sql`EXISTS (SELECT FROM entered_reference entered
   WHERE entered.found = ${found} AND (entered.reference = judged.sought OR entered.bank_key = judged.bank_key))`
 
-/**
- * Whether the policy requires an approval or a passkey for a line's confirmation. Ignores rules on limits, which are
- * checked on sending.
- */
+/** Whether the policy wants an approval or a passkey for a line. Limits are checked on sending. */
 export async function apart(db: Kysely<Tables>): Promise<RawBuilder<boolean>> {
   const rules = config().policy.rules.filter(
     ({ kind, limit, approval, passkey }) =>

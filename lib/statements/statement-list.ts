@@ -128,10 +128,7 @@ const repeated = (same: RawBuilder<unknown>) => sql`
   WHERE line.page_id IS NOT NULL AND CASE WHEN theirs.id = line.statement_id THEN twin.number < line.number
     ELSE (theirs.taken_at, theirs.id) < (line.taken_at, line.statement_id) END`
 
-/**
- * Of all statements, by the rules of `judged`, but without the status of each line: the cost grows with the open
- * lines only.
- */
+/** By the rules of `judged`, without the status of each line: the cost grows with the open lines only. */
 async function findOpenTotals(db: Kysely<Tables>): Promise<OpenTotal[]> {
   const { rows } = await sql<OpenTotal>`
     WITH undone AS MATERIALIZED (

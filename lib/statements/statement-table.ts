@@ -177,10 +177,7 @@ type PaymentColumn = LineColumn | 'reference' | 'bank_reference' | 'returned_sta
 
 export type EarlierPayment = Pick<StatementRow, 'file_name'> & Pick<Selectable<Tables['statement_line']>, PaymentColumn>
 
-/**
- * Payments with these amounts in statements imported since then (ISO 8601), not discarded. Their lines are not set
- * aside, or only by returns of `except`.
- */
+/** In statements imported since then (ISO 8601), not discarded. Not set aside, or only by returns of `except`. */
 export const findPaymentsOf = (
   db: Kysely<Tables>,
   amounts: readonly string[],

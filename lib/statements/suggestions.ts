@@ -31,10 +31,7 @@ export interface Suggested {
 
 export type Searched = ({ readonly ok: true } & Suggested) | { readonly ok: false; readonly problem: Problem }
 
-/**
- * Returns references in the line's text, or respelled or among words in its field, that exist at the service.
- * `answered`: found for the field as written.
- */
+/** References in the line's text, or respelled in its field, that exist. `answered`: found for the field as written. */
 export async function searchText(
   search: TextSearch,
   line: { readonly sought: string; readonly reference: string; readonly text: string },

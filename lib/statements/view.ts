@@ -117,9 +117,7 @@ export async function readWork(id: string): Promise<StatementWork | null> {
   }
 }
 
-/**
- * Lines that a run has skipped have no command: they are counted until the next lookup, which decides about them again.
- */
+/** Skipped lines have no command: they are counted until the next lookup, which decides about them again. */
 async function readSummary(id: string, row: WorkRow): Promise<RunSummary | null> {
   const run = row.work_extent === null ? row.work_token : null
   const total = await runTotal(await store(), id, run)

@@ -7,10 +7,7 @@ import type { StatementTables } from './statement-tables.ts'
 /** Inside a transaction, use only this handle: PGlite has one connection. */
 export type Trx = Transaction<Tables>
 
-/**
- * Times are ISO 8601 text in UTC with milliseconds, which sorts as text. Numbers are seconds since 1970 by the
- * database's clock.
- */
+/** Times are ISO 8601 in UTC with milliseconds. Numbers are seconds since 1970 by the database's clock. */
 export interface Tables extends CaseTables, JournalTables, StatementTables {
   session: {
     id: string

@@ -67,10 +67,7 @@ interface HubConnectionOptions {
   readonly schedule: Schedule
 }
 
-/**
- * Without negotiation the token is in a header, never in a URL. SignalR's reconnect misses the first attempt and a
- * final close, and its log has URLs; both are off.
- */
+/** Without negotiation the token is in a header, never in a URL. SignalR's reconnect and log (with URLs) are off. */
 export class HubConnection implements Hub {
   readonly #options: HubConnectionOptions
   readonly #token: HubToken

@@ -9,9 +9,7 @@ import { isSameText } from '#lib/values/text.ts'
 const PAGES_MAX = 100
 const MISSING_MAX = 1_000
 
-/**
- * `GET merchant-terminals`. A row that does not fit the contract, is of another merchant, or on no page, is unreadable.
- */
+/** `GET merchant-terminals`. A row of another merchant, on no page, or unlike the contract is unreadable. */
 export async function listTerminals(session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> {
   const rows: Row<Terminal>[] = []
   const seen = new Set<string>()

@@ -32,9 +32,7 @@ export interface HistoryPage {
   readonly total: number
 }
 
-/**
- * `GET Transaction/account/{accountId}`: `page` from 1, at most 100 rows. Empty past the end. Records which are disputed.
- */
+/** `GET Transaction/account/{accountId}`: `page` from 1, at most 100 rows, empty past the end. */
 export async function readAccountHistory(
   session: Session,
   accountId: string,
@@ -64,9 +62,7 @@ interface Notes {
 const notes = (): Notes =>
   perProcess('state notes', () => ({ remembered: boundedCache(REMEMBERED_MAX), waiting: [], writing: false }))
 
-/**
- * Records each state that the console reads, because the service gives only the present one. Never waits or throws.
- */
+/** The service gives only the present state, so each that is read is recorded. Never waits or throws. */
 function recordState(transaction: Transaction, serviceTime: string | null): void {
   const { referenceId: reference, state } = transaction
   const { remembered, waiting } = notes()

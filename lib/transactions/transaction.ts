@@ -65,9 +65,6 @@ export function referenceFault(reference: string): string | null {
 export const spellingFault = (typed: string, known: string): string | null =>
   typed === known ? null : `Written differently at the service: ${known}`
 
-/**
- * For a read by reference: there is no such transaction. 405: the text is another path, for example `deposit`
- * (interface.md, "Transactions").
- */
+/** 405: the text is another path, for example `deposit` (interface.md, "Transactions"). */
 export const isUnknownReference = ({ kind, status }: Problem): boolean =>
   kind === 'service' && (status === 400 || status === 404 || status === 405)

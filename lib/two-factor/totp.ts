@@ -71,10 +71,7 @@ const reconcileFactor =
     return { settled: true, shows, description: inState(enrolled ? 'On' : 'Removed') }
   }
 
-/**
- * The code is the proof, so there is no confirmation; a repeat does no harm, so no lock. Only the person may see the
- * outcome.
- */
+/** The code is the proof; a repeat does no harm, so no lock. Only the person may see the outcome. */
 const ownTotp = {
   params,
   immediate: true,
@@ -89,10 +86,7 @@ const ownTotp = {
   checking: 'Checking your two-factor security.',
 } as const
 
-/**
- * `POST Security/totp/enrol`: creates a key that waits for its first code. Only this answer has the key; the next key
- * replaces a lost one.
- */
+/** `POST Security/totp/enrol`: only this answer has the key; the next key replaces a lost one. */
 export const totpEnrol = serviceCommand<object, TotpFacts, TotpEnrolment>({
   ...ownTotp,
   kind: 'totp.enrol',

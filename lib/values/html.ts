@@ -9,10 +9,7 @@ export class Html {
 
 export type Part = Html | string | number | null | readonly Part[]
 
-/**
- * Tags as html`<p title="${title}">${text}</p>`, which escape all but {@link Html}. Attribute values must be quoted, or
- * the escaping does not protect them.
- */
+/** Escapes all but {@link Html}, in html`<p title="${title}">${text}</p>`. Attribute values must be quoted. */
 export function htmlTag(shown = (text: string): string => text) {
   const markupOf = (part: Part): string => {
     if (part === null) return ''

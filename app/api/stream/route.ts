@@ -4,10 +4,7 @@ import { MALFORMED, topicsRequest } from './topics-request.ts'
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', ...UNBUFFERED }
 
-/**
- * Server-sent events for all topics of a browser's tabs: the current state first, then changes. Read with `fetch`: an
- * `EventSource` cannot send the header of a same-origin page. Does not extend the session.
- */
+/** Server-sent events, read with `fetch`: an `EventSource` cannot send the header of a same-origin page. */
 export const POST = (request: Request): Promise<Response> =>
   serveBody(request, topicsRequest, MALFORMED, async (session, body) => {
     return new Response(openEventStream(session, body, request.signal), { headers: HEADERS })

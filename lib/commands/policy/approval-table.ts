@@ -250,10 +250,7 @@ export async function approvalState(
 /** Quotes in texts are escaped in JSON. */
 export const asksToRead = ({ outcome }: Pick<CommandRow, 'outcome'>) => outcome?.includes('"rereadOf":"') ?? false
 
-/**
- * Asks the approvers if the request wants one to have read the facts with this mark (null: unchanged), and none has.
- * Returns whether it waits.
- */
+/** Asks the approvers to read the facts with this mark (null: unchanged), if none has. Returns whether it waits. */
 export async function askForReread(
   db: Kysely<Tables>,
   { id, outcome: known }: Pick<CommandRow, 'id' | 'outcome'>,

@@ -65,9 +65,7 @@ export interface Decision {
   readonly factsMark?: string
 }
 
-/**
- * The decision holds only for the effect that the person saw. A row lock orders it against a simultaneous withdrawal.
- */
+/** Holds only for the effect that the person saw. A row lock orders it against a simultaneous withdrawal. */
 export async function decideApproval(session: Session, id: string, decision: Decision): Promise<CommandReply> {
   const db = await store()
   const row = await findCommand(db, id)

@@ -118,10 +118,7 @@ class UseOfLimits {
   }
 }
 
-/**
- * Judges the changes sent since then, in order. A denied one uses no limit; one that needs an approval or a passkey
- * gets it. Changes nothing.
- */
+/** In order. A denied change uses no limit; one that needs an approval or a passkey gets it. Changes nothing. */
 export async function* replay(
   db: Kysely<Tables>,
   policy: Policy,

@@ -172,10 +172,7 @@ interface CaseWatchOptions {
   readonly onEvent?: (event: CaseEvent) => void
 }
 
-/**
- * Joins the hub before it reads, so that no message is missed. Repeats both after a reconnect, because the hub forgets
- * its members.
- */
+/** Joins the hub before it reads, so that no message is missed. After a reconnect both again: the hub forgets. */
 class CaseWatch {
   readonly #options: CaseWatchOptions
   #thread = new CaseThread()

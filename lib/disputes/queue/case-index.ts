@@ -115,10 +115,7 @@ export const countCasesWith = (
     .groupBy(['status', 'outcome'])
     .execute()
 
-/**
- * The service silently ignores `all` for others than admins. Only a case in which the caller is not a party proves
- * admin view.
- */
+/** The service ignores `all` for others than admins. Only a case in which the caller is no party proves admin view. */
 export function adminViewOf(userId: string, cases: readonly ThreadCase[]): AdminView {
   const caller = userId.toLowerCase()
   return cases.some((found) => !partiesOf(found).includes(caller)) ? 'proved' : 'not-proved'

@@ -30,10 +30,7 @@ const here = () => ({ boot: bootId(), alone: !config().databaseUrl.startsWith('p
 
 export const sweepsNow = async (): Promise<SweepState> => await sweepState(await store(), here())
 
-/**
- * Starts a sweep if one is due, from a page read with admin view. One runs at a time across processes, detached; a
- * list of one page is done on return.
- */
+/** Starts a sweep if one is due; one runs at a time across processes. A list of one page is done on return. */
 export async function sweepFrom(session: Session, first: CasePage, readAt: string): Promise<void> {
   const isWhole = first.totalCount <= PAGE_SIZE_MAX
   const token = randomUUID()

@@ -62,10 +62,7 @@ export interface DisputedWithoutCase {
   readonly firstSeenAt: string
 }
 
-/**
- * At most 50 transactions that this console last saw `DISPUTED` and of which the whole case list has no case, oldest
- * first. Empty if not known. Requires admin view and both scopes.
- */
+/** At most 50 last seen `DISPUTED` of which the whole list has no case, oldest first. Empty if not known. */
 export async function disputedWithoutCase(session: Session): Promise<readonly DisputedWithoutCase[]> {
   const [mayList, mayRead] = await Promise.all([
     permits(session, 'caseIndex.read'),
@@ -140,9 +137,7 @@ export async function earlierCasesWith(
   return { cases, counts }
 }
 
-/**
- * By case id, or by reference if the index has it. Read with the person's own token, so invisible cases are omitted.
- */
+/** By case id, or reference if the index has it. Read with the person's token, so invisible cases are omitted. */
 export async function findCases(session: Session, text: string): Promise<Result<readonly DisputeCase[]>> {
   const refusal = await refusedFrom(session, 'caseIndex.read')
   const ofReference = refusal === null ? await indexedCaseOf(await store(), text) : undefined

@@ -305,9 +305,7 @@ async function rowsOf(
   })
 }
 
-/**
- * Without admin view the queue is the service's first page, oldest first. It is complete if there is no further page.
- */
+/** Without admin view: the service's first page, oldest first. Complete if there is no further page. */
 function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces): QueueView {
   const { page } = probe
   const found = page === null ? [] : readableIn(page)

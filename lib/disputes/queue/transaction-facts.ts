@@ -148,10 +148,7 @@ async function recordAmount(reader: Reader, reference: string, fact: Transaction
   }
 }
 
-/**
- * Reads amounts that a filter needs, until a failure or {@link LATE_MAX} late answers concern all. {@link onFacts}
- * reports their end.
- */
+/** Reads amounts that a filter needs, until a failure or {@link LATE_MAX} late answers concern all. */
 export function readAmounts(session: Session, references: readonly string[]): void {
   const reader = readerOf(session)
   if (references.length === 0 || reader.readsAmounts) return

@@ -26,10 +26,7 @@ import { cachePayer } from './threads-for.ts'
 
 const REASON_CHARS = 80
 
-/**
- * What this session could read, without waiting for the service. Starts following. Null if the person may not work on
- * cases; undefined while unknown.
- */
+/** Without waiting for the service. Starts following. Null: may not work on cases; undefined: unknown. */
 export async function assignedCasesOf(session: Session): Promise<AssignedCases | null | undefined> {
   const followings = followerOf(session)?.ask() ?? { kind: 'not-known' as const }
   if (followings.kind !== 'known') return followings.kind === 'refused' ? null : undefined

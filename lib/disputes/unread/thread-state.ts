@@ -31,10 +31,7 @@ export interface Writer {
   readonly unread: number
 }
 
-/**
- * `authors`: in order, without system messages. Staff's turn if a party wrote last or nobody did; else the other
- * party's.
- */
+/** `authors`: in order, without system messages. Staff's turn if a party wrote last or nobody did. */
 export function turnOf(authors: readonly string[], sides: Sides): Turn {
   const last = authors.at(-1)
   if (last === undefined || sideOf(last, sides) !== null) return 'us'

@@ -18,10 +18,7 @@ export type ListedCase = Pick<
   'id' | 'referenceId' | 'raisedByUserId' | 'counterpartyUserId' | 'status' | 'createdAt'
 >
 
-/**
- * By lower-case id. Requires admin view and the scope, because other sessions may have read the threads. Refreshes old
- * ones for the next request.
- */
+/** By lower-case id. Requires admin view and the scope: other sessions may have read them. Refreshes old ones. */
 export async function threadsFor(
   session: Session,
   cases: readonly ListedCase[],

@@ -27,9 +27,7 @@ type End = Pick<CaseAssigned, 'end' | 'why'> | null
 const notDone = (why: string): End => ({ end: 'not-done', why })
 const NOT_KNOWN: End = { end: 'not-known', why: 'The outcome is not known. Check the case.' }
 
-/**
- * Uses the same commands as the case's page. Takes cases from one other assignee only: `from`, whom a dialog has named.
- */
+/** As on the case's page. Takes cases from one other assignee only: `from`, whom a dialog has named. */
 export async function assignCases(
   session: Session,
   caseIds: readonly string[],

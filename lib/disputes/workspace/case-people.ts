@@ -102,10 +102,7 @@ export async function findCandidates(
   return await offered.select(['candidate.actor', 'name']).orderBy('name').orderBy('candidate.actor').execute()
 }
 
-/**
- * The console cannot read other people's scopes reliably, so it records them from each person's own session. Never
- * throws.
- */
+/** Other people's scopes cannot be read reliably, so each person's session records them. Never throws. */
 export async function recordCandidate(session: Session): Promise<void> {
   const noted = perProcess('candidates', () => boundedCache<true>(NOTED_MAX, NOTED_MS))
   if (noted.has(session.id)) return

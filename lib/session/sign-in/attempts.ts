@@ -101,10 +101,7 @@ interface Trial<Result> {
   readonly verdictOf: (result: Result) => Verdict
 }
 
-/**
- * A known account may use a reserved place when all others are taken. Only a right password is answered from it (ADR
- * 41).
- */
+/** A known account may use a reserved place. Only a right password is answered from it (ADR 41). */
 async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {
   const { keys, verdictOf } = trial
   const startedAt = steadyNow()

@@ -123,10 +123,7 @@ async function verifyWithAnyKey(compact: string, options: JWTVerifyOptions): Pro
 const isAsymmetric = (alg: string): boolean => idTokenAlgs.some((known) => known === alg)
 const ED25519_NAMES = ['EdDSA', 'Ed25519']
 
-/**
- * `pinned`, otherwise the asymmetric algorithms in discovery. Never HMAC: a public key could be used as a shared
- * secret.
- */
+/** Never HMAC: a public key could be used as a shared secret. */
 export function acceptedAlgorithms(
   { id_token_signing_alg_values_supported: listed = ['RS256'] }: Pick<AuthorizationServer, ListedAlgorithms>,
   pinned: string | null,

@@ -19,10 +19,7 @@ const AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000]
 const REMEMBERED_MAX = 1_000
 const REMEMBERED_MS = 60_000
 
-/**
- * Only the process that takes the token from the store revokes it. Resolves after the first attempt; retries run in the
- * background.
- */
+/** Only the process that takes the token from the store revokes it. Retries run in the background. */
 export function revokeEnded(sessionId: string, dataKey: Buffer): Promise<EndedRevocation> {
   const attempts = perProcess('tokens revoked', () =>
     boundedCache<Promise<EndedRevocation>>(REMEMBERED_MAX, REMEMBERED_MS),

@@ -148,10 +148,7 @@ export type WhyEnded =
   /** The configured staff rule changed since sign-in. */
   | 'rule-changed'
 
-/**
- * Deleted ids. The database deletes the handles too, and keeps tokens of single sign-on in `ended_token` for
- * revocation.
- */
+/** Deleted ids. The database also deletes handles, and moves tokens of single sign-on to `ended_token`. */
 type Ids = Promise<readonly string[]>
 
 type Where = ExpressionBuilder<Tables, 'session'>
@@ -251,10 +248,7 @@ interface AlongWith {
   readonly entries: (rows: readonly SessionRow[]) => readonly AuditEntry[]
 }
 
-/**
- * One transaction with the audit entries. If it fails, the sessions end without entries: a failed record must not keep
- * a session open.
- */
+/** With the audit entries; if they fail, without: a failed record must not keep a session open. */
 async function deleteTold(
   db: Kysely<Tables>,
   which: Which,

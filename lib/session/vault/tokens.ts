@@ -33,10 +33,7 @@ const LONGEST_LIFE_SECONDS = 31_536_000
 /** Short, so that a corrected discovery document works at once. */
 const SIGN_IN_DISCOVERY_MAX_AGE_MS = 60_000
 
-/**
- * A provider without rotation sends no refresh token. An invalid `id_token` must not discard the new tokens, since the
- * old ones are spent.
- */
+/** A provider without rotation sends no refresh token. An invalid `id_token` must not discard the new tokens. */
 const granted = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).nullish(),

@@ -66,10 +66,7 @@ export function bankReferenceOf(entry: Element, payment: Element | undefined): s
   return given.find(isReference) ?? ''
 }
 
-/**
- * One per payment: the first kind of id that differs for all payments of the batch, or the entry's id and the
- * payment's place.
- */
+/** The first kind of id that differs for all payments of the batch, or the entry's id and the payment's place. */
 export function batchReferences(entry: Element, listed: readonly { readonly payment: Element }[]): readonly string[] {
   for (const name of ['AcctSvcrRef', 'TxId', 'UETR']) {
     const ids = listed.map(({ payment }) => textAt(payment, 'Refs', name))

@@ -17,10 +17,7 @@ export class FileTooHard extends Error {}
 /** The lines come in parts, each when the one before is received, and then the rest. */
 export type WorkerMessage = { readonly lines: readonly StatementLine[] } | { readonly rest: ReadFile }
 
-/**
- * Runs in a thread, so that a malicious file cannot block other requests. Throws {@link FileTooHard} on exceeding the
- * time, memory or stack limit.
- */
+/** In a thread: a malicious file cannot block requests. Throws {@link FileTooHard} beyond its time, memory or stack. */
 export async function readInWorker(
   bytes: Uint8Array,
   mapping: AnyMapping | null,

@@ -85,9 +85,7 @@ export interface Returned {
   readonly debits: readonly Debit[]
 }
 
-/**
- * A debit takes back one earlier payment of its amount: the one it names or, for a reversal without a name, the only one.
- */
+/** Of its amount: the one that a debit names or, for a reversal without a name, the only one. */
 export function markReturned(payments: readonly PaymentLine[], debits: readonly Debit[]): Returned {
   const named = payments.map((payment) => ({ payment, account: payment.account, names: namesOf(payment) }))
   const byMoney = Map.groupBy(named, ({ payment }) => moneyKey(payment))

@@ -16,10 +16,7 @@ const LeaveDialog = onDemand(
   ({ onStay }) => onStay,
 )
 
-/**
- * Shows a card number once, from this page's memory. It is in the document only while readable, and leaving the page
- * asks first. `onEnd` drops the number, which cannot be shown again.
- */
+/** From this page's memory, in the document only while readable. `onEnd` drops the number for good. */
 export function CardNumberOnce({ cardNumber, onEnd }: { cardNumber: string; onEnd: (how: NumberEnd) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no')

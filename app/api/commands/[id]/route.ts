@@ -25,10 +25,7 @@ const input = z.strictObject({
 
 const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
 
-/**
- * Drafts and sends in one request, for kinds without confirmation, with an id from the browser. Each id is sent once;
- * a repeated request gets its outcome. `owner`: the actor of the page.
- */
+/** Drafts and sends, for kinds without confirmation. A repeated id gets its outcome. `owner`: the page's actor. */
 export const PUT = (request: Request, { params }: Params<'id'>): Promise<Response> =>
   serveCommand(request, async (session) => {
     const id = z.uuid().safeParse((await params).id)
@@ -65,10 +62,7 @@ async function answerRotated(session: Session, reply: CommandReply): Promise<Res
   return answer(reply)
 }
 
-/**
- * Starts the response once the session handle is rotated, so that a browser that leaves has the new cookie. The early
- * byte is a line break, which JSON allows.
- */
+/** Starts once the handle is rotated: a browser that leaves has the new cookie. JSON allows the line break. */
 async function answerOnceRotated(session: Session, executing: Promise<Response>): Promise<Response> {
   const first = await Promise.race([executing, Session.whenRotated(session)])
   if (typeof first !== 'string') return first

@@ -22,10 +22,7 @@ const busyWords = {
   others: 'The console is busy with other files. Try again in a moment.',
 } as const
 
-/**
- * A form with `file`, `mapping` (JSON) of a table, `seal` of the confirmed preview, `reason` for warnings, and
- * `replaces`, the statement to map again. Without a seal, answers a preview and stores nothing.
- */
+/** A form. `seal`: of the confirmed preview; without it, nothing is stored. `replaces`: the statement to map again. */
 export const POST = (request: Request): Promise<Response> =>
   serveForm(request, async (session) => {
     const pause = countUpload(session.actor)

@@ -12,10 +12,7 @@ const UNAVAILABLE = {
 const refusal = (status: number, error: string, why: string): Response =>
   json({ error, error_description: why }, status)
 
-/**
- * OpenID Connect Back-Channel Logout 1.0: the identity provider's server reports a sign-out. The request has no cookie;
- * the provider's signature authenticates it.
- */
+/** OpenID Connect Back-Channel Logout 1.0: no cookie; the identity provider's signature authenticates the request. */
 export async function POST(request: Request): Promise<Response> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     return refusal(400, 'invalid_request', 'The body is not a form.')

@@ -5,10 +5,7 @@ import { foreignRequest } from '#lib/session/request-guards.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
-/**
- * Called after a refusal and when a page becomes visible again. Does not extend the session, and a missing one is no
- * error.
- */
+/** After a refusal, and when a page becomes visible. Does not extend the session; a missing one is no error. */
 export async function GET(request: Request): Promise<Response> {
   const why = foreignRequest(request)
   if (why !== null) return refuse(403, `Request refused: ${why}.`)

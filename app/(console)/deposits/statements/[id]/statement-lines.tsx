@@ -261,10 +261,7 @@ interface FocusRequest {
   readonly always: boolean
 }
 
-/**
- * Moves focus to the next step on arrival, after an action, and when work begins or ends. Returns a function for the
- * changed line's number. `lines`: new per server render.
- */
+/** Moves focus on arrival, after an action, and when work begins or ends. `lines`: new per server render. */
 function useNextStep(
   lines: readonly LineView[],
   { work, busy }: { readonly work: StatementWork['work']; readonly busy: boolean },

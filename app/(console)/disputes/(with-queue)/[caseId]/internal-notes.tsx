@@ -28,10 +28,7 @@ import { useGoTo } from './panes.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useMarkNotesSeen } from './use-unseen.ts'
 
-/**
- * Its place, colour and words differ from the thread, so that staff do not mistake a note for a message. A form for
- * another case needs another `key`, so that unsent text never moves between cases.
- */
+/** Looks unlike the thread, so that a note is not taken for a message. Another case needs another `key`. */
 export function InternalNotes({ caseId, kept }: { caseId: string; kept: KeptText }) {
   const { workspace, problem, refresh } = useCaseWorkspace(caseId)
   const heading = useId()

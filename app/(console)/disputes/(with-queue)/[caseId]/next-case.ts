@@ -30,10 +30,7 @@ export function casesAfter(
   return [...inOrder.filter(isAfter), ...inOrder.filter((row) => !isAfter(row))]
 }
 
-/**
- * The operator's own next case if the filter shows own ones, otherwise the unassigned case that needs a person most,
- * now assigned. `query`: of the queue. `userId`: at the service.
- */
+/** The operator's next case if the filter shows own ones, else the unassigned one that needs a person most. */
 export async function nextCaseOf(
   filter: PaneFilter,
   current: CurrentCase,

@@ -17,10 +17,7 @@ const FOLLOWS_WITHIN_MS = 5 * 60_000
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
 
-/**
- * Adds a divider where a day begins and one above the message `firstNew`. `zone` is an IANA name; undefined means the
- * browser's time zone. Days of another year than `thisYear` have their year.
- */
+/** With a divider per day and above `firstNew`. `zone`: IANA name, or the browser's. Other years are shown. */
 export function threadItems(
   messages: readonly ThreadMessage[],
   firstNew: string | null,

@@ -16,10 +16,7 @@ const changes = z.strictObject({ holder: z.string().max(200), open: z.boolean() 
 
 const seen = z.union([message, z.strictObject({ note: z.uuid() }), changes])
 
-/**
- * For this person, marks a message or note and earlier ones as seen, or assignee and state of a watched case. The
- * answer does not reveal if the console knows the case. Does not extend the session.
- */
+/** Marks what this person has seen. Does not reveal if the console knows the case, and does not extend the session. */
 export const POST = (request: Request, context: Params<'caseId'>): Promise<Response> =>
   mark(request, context, seen, recordAny)
 

@@ -28,10 +28,7 @@ const why = {
     'Three codes were rejected. Nothing was sent. Check the clock of your authenticator, then confirm again.',
 } as const
 
-/**
- * Starts work that continues without the browser. `seal` limits a confirmation to exactly the shown lines. Answers
- * `wanted` when a second factor is needed first.
- */
+/** Continues without the browser. `seal`: of the shown lines. `wanted`: a second factor comes first. */
 export const POST = (request: Request, { params }: Params<'id'>): Promise<Response> =>
   serveBody(request, requestBody, why.unknown, async (session, body) => {
     if (body.work === 'confirm' && !(await hasRoom(await store(), session.actor))) return refuseTooMany()
