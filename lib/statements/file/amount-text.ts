@@ -96,6 +96,13 @@ export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
 /** `CR` and `DR` are signs, too. */
 export const isSigned = (text: string): boolean => /\d/.test(text) && partsOf(text.trim()).signs.length > 0
 
+/** 0 for zero and for texts that are no amounts. */
+export function signIn(text: string): -1 | 0 | 1 {
+  const read = readAmount(text, 'point') ?? readAmount(text, 'comma')
+  if (read === null || !/[1-9]/.test(text)) return 0
+  return read.isNegative ? -1 : 1
+}
+
 export function plainDecimal(text: string, mark: DecimalMark): string | null {
   const decimal = mark === 'comma' ? /^\d+(,\d*)?$/ : /^\+?(\d+(\.\d*)?|\.\d+)$/
   return decimal.test(text) ? (readAmount(text, mark)?.amount ?? null) : null

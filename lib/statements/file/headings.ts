@@ -95,13 +95,16 @@ export function currenciesIn(heading: string): readonly string[] {
 
 const PAID_OUT_HEADINGS = words(`debit debits debitamount amountdebit soll sollbetrag paidout moneyout withdrawal
   withdrawals withdrawalamount belastung belastungen lastschrift ausgang ausgaben cargo debe dare af débit`)
-const FEE_HEADINGS = words('charges fee fees')
+const FEE_HEADINGS = words(`charge charges bankcharges fee fees feeamount transactionfee commission commissions gebühr
+  gebühren entgelt spesen frais comisión comision commissione opłata prowizja poplatek kosten`)
 const BALANCE_HEADINGS = words(`balance runningbalance accountbalance closingbalance balanceafter bookbalance saldo
   kontostand saldonachbuchung saldoafter solde`)
 
 export const isReceivedHeading = (heading: string): boolean => RECEIVED_HEADINGS.has(fieldHeading(heading))
 
 export const isPaidOutHeading = (heading: string): boolean => PAID_OUT_HEADINGS.has(fieldHeading(heading))
+
+export const isFeeHeading = (heading: string): boolean => FEE_HEADINGS.has(fieldHeading(heading))
 
 export function notReceivedHeading(heading: string): string | null {
   const plain = fieldHeading(heading)
@@ -165,6 +168,22 @@ const cellWord = (text: string): string => {
   return /^[-+\u2212\u2013]$/.test(sign) ? sign.replace(/[\u2212\u2013]/, '-') : plainWord(sign)
 }
 
+/** `K` is credit in a column that has no other codes but `D`. */
+function sideWords(heading: string, cells: readonly string[]): readonly string[] {
+  const plain = cells.map(cellWord)
+  const codes = new Set(plain.filter((word) => word !== ''))
+  const isKnown = codes.has('d') || DIRECTION.headings.has(plainWord(heading))
+  const isDebitOrCredit = isKnown && [...codes].every((code) => code === 'k' || code === 'd')
+  return isDebitOrCredit ? plain.map((word) => (word === 'k' ? 'kredit' : word)) : plain
+}
+
+/** True if all texts say which side they are mapped to. */
+export function isPlainDirection(heading: string, { values }: ColumnMeaning): boolean {
+  const texts = Object.keys(values).filter((text) => text !== '')
+  const plain = sideWords(heading, texts)
+  return texts.every((text, at) => (values[text] ? DIRECTION.received : DIRECTION.other).has(plain[at] ?? ''))
+}
+
 /** In place of a date, or behind it. */
 export const isNotBooked = (cell: string): boolean => STATUS.other.has(plainWord(cell.replaceAll(/\d/g, '')))
 
@@ -194,8 +213,10 @@ export function guessMeaning(
     (texts, at) => firstNotReceived(vocabulary, headings[at] ?? '', texts, 'unmapped') !== -1,
   )
   if (column === -1) return null
-  const known = (values[column] ?? []).flatMap((text): [string, boolean][] => {
-    const word = cellWord(text)
+  const texts = values[column] ?? []
+  const plain = sideWords(headings[column] ?? '', texts)
+  const known = texts.flatMap((text, at): [string, boolean][] => {
+    const word = plain[at] ?? ''
     if (vocabulary.received.has(word)) return [[text, true]]
     return vocabulary.other.has(word) ? [[text, false]] : []
   })
@@ -220,7 +241,7 @@ function firstNotReceived(
   cells: readonly string[],
   role: ColumnRole,
 ): number {
-  const plain = cells.map(cellWord)
+  const plain = sideWords(heading, cells)
   const filled = plain.filter((cell) => cell !== '')
   if (filled.length === 0 || isFigures(cells)) return -1
   const [hasReceived, hasOther] = [filled.some((cell) => received.has(cell)), filled.some((cell) => other.has(cell))]

@@ -164,7 +164,7 @@ function readRows(
   const table = readTable(rows)
   if ('ok' in table) return resultOf(table)
   const head = viewOf(table, separator)
-  if (mapping === null) return { kind: 'columns', format, head, draft: guessMapping(head) }
+  if (mapping === null) return { kind: 'columns', format, head, draft: guessMapping(head, table) }
   const positions = 'headings' in mapping ? mapping : positionsOf(head, mapping)
   const parsed = 'headings' in positions ? readLines(table, positions, { format, separator }) : broken(...positions)
   return { ...resultOf(parsed), head }

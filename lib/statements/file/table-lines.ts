@@ -1,7 +1,6 @@
 import 'server-only'
 import { formatCount } from '#lib/values/words.ts'
 import {
-  type Cell,
   currencyOf,
   type DecimalMark,
   isSigned,
@@ -13,13 +12,12 @@ import {
   ZERO,
 } from './amount-text.ts'
 import type { Row } from './csv.ts'
-import { type DateOrder, judgeDates, readDate } from './date-text.ts'
+import { type DateOrder, readDate } from './date-text.ts'
 import {
   type ColumnRole,
   currenciesIn,
   firstUnmarked,
   isCellError,
-  isDate,
   isExactTotalLabel,
   isNotBooked,
   isReceivedHeading,
@@ -42,6 +40,7 @@ import {
   bodyOf,
   cellsOf,
   columnName,
+  contraryRows,
   decidedMark,
   FIELDS,
   faultBefore,
@@ -52,6 +51,7 @@ import {
   type TableFormat,
   valuesOf,
 } from './table.ts'
+import { dateColumnsIn, dateOrderIn, isBlank } from './table-dates.ts'
 
 const IDENTIFYING = ['reference', 'bankReference', 'bookedOn', 'valueDate', 'currency'] as const
 
@@ -85,41 +85,6 @@ export function readLines(table: Table, mapping: ColumnMapping, { format, separa
   return new TableReader(reading).read(format, [...skippedRemark(table), ...dates.remarks])
 }
 
-/** `order`: null if dates are kept as written. */
-interface DatesRead {
-  readonly order: DateOrder | null
-  readonly remarks: readonly EntryRead[]
-}
-
-function dateOrderIn(body: readonly Row[], mapping: ColumnMapping): DatesRead | { readonly fault: FileFault } {
-  const judged = [mapping.bookedOn, mapping.valueDate ?? null].flatMap((at) =>
-    at === null ? [] : [judgeDates(cellsOf(body, at))],
-  )
-  const decided = judged.find(({ verdict }) => verdict === 'dmy' || verdict === 'mdy')?.verdict
-  if (judged.every(({ verdict }) => verdict === 'certain')) return { order: 'dmy', remarks: [] }
-  const swapped = judged.find(({ verdict }) => verdict === 'swapped')?.examples[0]
-  if (swapped !== undefined) {
-    const what = `${quoted(swapped.text)} is a text among dates that a spreadsheet may have changed, with day and month swapped. Export the file again and do not open it in a spreadsheet.`
-    return { fault: { place: swapped.place, what } }
-  }
-  const mixed = judged.find(({ verdict }) => verdict === 'mixed')
-  const why = mixed?.examples.length === 1 ? 'an unknown order' : 'two formats'
-  if (mixed !== undefined) return { order: null, remarks: keptAsWritten(mixed.examples, why) }
-  if (decided === 'dmy' || decided === 'mdy') return { order: decided, remarks: [] }
-  if (mapping.dateOrder === 'dmy' || mapping.dateOrder === 'mdy') return { order: mapping.dateOrder, remarks: [] }
-  const examples = judged.find(({ verdict }) => verdict === 'undecided')?.examples ?? []
-  if (mapping.dateOrder === undefined) return { order: null, remarks: keptAsWritten(examples, 'an unknown order') }
-  const [{ place, text } = { place: null, text: '' }] = examples
-  const what = `${quoted(text)} is ambiguous, and so are all dates in its column. Choose the order of day and month.`
-  return { fault: { place, what } }
-}
-
-function keptAsWritten(examples: readonly Cell[], why: string): readonly EntryRead[] {
-  const [{ place, text } = { place: null, text: '' }] = examples
-  const what = `Dates have ${why} of day and month, such as ${quoted(text)}. They are not converted.`
-  return [{ remark: { place, what } }]
-}
-
 function skippedRemark({ skipped }: Table): readonly EntryRead[] {
   const [first, ...others] = skipped
   if (first === undefined) return []
@@ -143,19 +108,20 @@ interface Reading {
 
 /** Some banks write a dash for no amount. */
 const NO_AMOUNT = /^[-\u2212\u2013\u2014]$/
-const isBlank = (cell: string): boolean => !/[\p{L}\p{N}]/u.test(cell)
 
 class TableReader {
   readonly #reading: Reading
   readonly #payments: Row[] = []
   readonly #dates: readonly number[]
+  readonly #contrary: ReadonlyMap<Row, string>
   readonly #headingCurrency: string
   /** Over all rows, and since the last total. `net` subtracts payments out. */
   #sums = { all: { received: ZERO, net: ZERO }, section: { received: ZERO, net: ZERO } }
 
   constructor(reading: Reading) {
     this.#reading = reading
-    this.#dates = datesIn(reading)
+    this.#dates = dateColumnsIn(reading.body, reading.mapping)
+    this.#contrary = contraryRows(reading.body, reading.mapping, reading.headings)
     const [currency = ''] = currenciesIn(reading.headings[reading.mapping.amount] ?? '')
     this.#headingCurrency = currency
   }
@@ -197,6 +163,8 @@ class TableReader {
     if (total !== null) return this.#asTotal(row, total)
     const [isReceived, isBooked] = [this.#meaning(row, 'direction'), this.#meaning(row, 'status')]
     for (const unknown of [isReceived, isBooked]) if (typeof unknown === 'string') return fault(unknown)
+    const contrary = this.#contrary.get(row)
+    if (contrary !== undefined) return fault(contrary)
     if (isPaidOut && isZero) return this.#asPaidOut(row, paidOut)
     if (isPaidOut) return fault('This line has an amount received and an amount paid out. Check the columns.')
     if (isBooked === false) return [{ leftOut: 'not-booked' }]
@@ -383,15 +351,4 @@ function amountFault(text: string, mark: DecimalMark): string {
     return `${quoted(text)} is not an amount with ${markWords[mark]}. Choose ${markWords[otherMark[mark]]} if all amounts have one.`
   }
   return `${quoted(text)} is not an amount. A sign, a currency and grouped thousands are allowed.`
-}
-
-function datesIn({ body, mapping }: Reading): readonly number[] {
-  const entries = body.filter(({ cells }) => !isBlank(cells[mapping.amount] ?? ''))
-  const filled = (at: number) => entries.map(({ cells }) => cells[at] ?? '').filter((cell) => !isBlank(cell))
-  if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
-  const width = body[0]?.cells.length ?? 0
-  return Array.from({ length: width }, (_unused, at) => at).filter((at) => {
-    const cells = at === mapping.amount ? [] : filled(at).filter((cell) => !isTotalLabel(cell))
-    return cells.length > 0 && cells.every(isDate)
-  })
 }

@@ -213,12 +213,76 @@ describe('a column of two codes', () => {
   })
 })
 
+describe('a column of the codes D and K', () => {
+  test.each(['D/K', 'Kod'])('below “%s” is drafted with K as received', (heading) => {
+    const rows = [`Date,Ref,Amount,${heading}`, '2026-05-04,A,12.50,D', '2026-05-05,B,250.00,K']
+    expect(read(rows, null)).toMatchObject({ draft: { direction: { column: 3, values: { D: false, K: true } } } })
+  })
+
+  test('has only K on a day without debits', () => {
+    const rows = (heading: string) => [`Date,Ref,Amount,${heading}`, '2026-05-04,A,12.50,K', '2026-05-05,B,250.00,K']
+    expect(read(rows('D/K'), MAPPING)).toMatchObject({ lines: [{ amount: '12.50' }, { amount: '250.00' }] })
+    expect(read(rows('Kod'), null)).toMatchObject({ draft: { direction: null } })
+  })
+
+  test('is not drafted beside other codes', () => {
+    const rows = ['Date,Ref,Amount,Kod', '2026-05-04,A,12.50,D', '2026-05-05,B,250.00,K', '2026-05-06,C,3.00,P']
+    expect(read(rows, null)).toMatchObject({ draft: { direction: null } })
+  })
+})
+
+describe('a direction beside signs', () => {
+  const table = (...rows: readonly string[]) => [
+    'Date,Ref,Amount,D/C',
+    ...rows.map((row, at) => `2026-05-05,R${at},${row}`),
+  ]
+  const direction = { column: 3, values: { C: true, D: false } }
+
+  test('is not drafted if it agrees with them', () => {
+    const rows = table('250.00,C', '-90.00,D', '0.00,D')
+    expect(read(rows, null)).toMatchObject({ draft: { direction: null } })
+    expect(read(rows, MAPPING)).toMatchObject({ lines: [{ amount: '250.00' }], leftOut: 2 })
+    expect(read(rows, { ...MAPPING, direction })).toMatchObject({ lines: [{ amount: '250.00' }], leftOut: 2 })
+  })
+
+  test.each([
+    [table('250.00,C', '90.00,D')],
+    [table('250.00,C', '-90.00,C', '5.00,D')],
+    [table('250.00,D', '-5.00,D')],
+  ])('is drafted for %j', (rows) => {
+    expect(read(rows, null)).toMatchObject({ draft: { direction: { column: 3 } } })
+  })
+
+  test.each([
+    [table('250.00,C', '-90.00,C', '7.00,D'), '3: “-90.00” and “C”'],
+    [table('250.00,C', '-90.00,D', '5.00,D'), '4: “5.00” and “D”'],
+    [table('250.00,C', '+5.00,D'), '3: “+5.00” and “D”'],
+  ])('refuses the line that contradicts it: %j', (rows, fault) => {
+    expect(faultOf(rows, { ...MAPPING, direction })).toBe(
+      `${fault} in column “D/C” say opposite directions. Check this line at the bank, and correct or remove it.`,
+    )
+  })
+
+  test('is the sign for kinds of payments', () => {
+    const rows = table('250.00,Transfer', '-90.00,Transfer', '-2.00,Fee', '1.00,Fee')
+    const values = { Transfer: true, Fee: true }
+    expect(read(rows, { ...MAPPING, direction: { column: 3, values } })).toMatchObject({ lines: [{}, {}], leftOut: 2 })
+  })
+})
+
 describe('a column of fees', () => {
   const rows = ['Date,Ref,Amount,Fee,Type', '2026-05-04,A,12.50,0.00,Purchase', '2026-05-05,B,500.00,0.00,Top-up']
 
   test('is no column of amounts paid out', () => {
     expect(read(rows, null)).toMatchObject({ draft: { paidOut: null } })
     expect(faultOf(rows, MAPPING)).toMatch(/^2: The amounts have no sign/)
+  })
+
+  test('is refused where it was mapped as paid out', () => {
+    const fault = '1: Column “Fee” has fees, not amounts paid out. Choose another column, or none.'
+    expect(faultOf(rows, { ...MAPPING, paidOut: 3 })).toBe(fault)
+    const card = ['Date,Ref,Credit,Charges', '2026-05-04,A,12.50,', '2026-05-05,B,,5.00']
+    expect(read(card, { ...MAPPING, paidOut: 3 })).toMatchObject({ lines: [{ amount: '12.50' }], leftOut: 1 })
   })
 
   test('does not refuse signed amounts', () => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { type ColumnMark, type DecimalMark, judgeMark } from './amount-text.ts'
+import { type ColumnMark, type DecimalMark, isSigned, judgeMark, signIn } from './amount-text.ts'
 import { LINES_ABOVE_MAX, type Row, TOO_MANY } from './csv.ts'
 import { judgeDates } from './date-text.ts'
 import {
@@ -9,8 +9,11 @@ import {
   isAmountText,
   isBookedTitle,
   isDate,
+  isFeeHeading,
   isNotBookedTitle,
   isPaidOutHeading,
+  isPlainDirection,
+  isReceivedHeading,
   isTotalLabel,
   notReceivedHeading,
 } from './headings.ts'
@@ -162,6 +165,10 @@ export function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: r
   if (not !== null) {
     return { place, what: `Column ${quoted(heading)} has ${not}. Choose the column of incoming payments.` }
   }
+  const paidOut = headings[mapping.paidOut ?? -1] ?? ''
+  if (isFeeHeading(paidOut) && !isReceivedHeading(heading)) {
+    return { place, what: `Column ${quoted(paidOut)} has fees, not amounts paid out. Choose another column, or none.` }
+  }
   const currencies = currenciesIn(heading)
   if (currencies.length > 1 && mapping.currency === null) {
     const what = `Heading ${quoted(heading)} names ${currencies.join(' and ')}. Choose the currency column.`
@@ -215,19 +222,50 @@ export function valuesOf(cells: readonly string[]): readonly string[] {
   return values.size === 1 && values.has('') ? [] : [...values]
 }
 
-export function guessMapping({ headings, columns, marks, values }: TableView): DraftMapping {
+export function guessMapping({ headings, columns, marks, values }: TableView, table: Table): DraftMapping {
   const found = headings ? guessFields(columns) : {}
   const { reference = null, amount = null, bankReference = null, bookedOn = null, currency = null, text = null } = found
   const { valueDate = null, payerName = null, payerAccount = null } = found
   const mark = amount === null ? undefined : marks[amount]
   const paidOut = headings ? columns.findIndex(isPaidOutHeading) : -1
+  const direction = guessMeaning('direction', headings ? columns : [], values)
+  const isSaidBySigns = direction !== null && signsAgree(bodyOf(table, headings), amount, direction)
   return {
     ...{ headings, reference, amount, bankReference, bookedOn, currency, text, decimalMark: decidedMark(mark) },
     ...{ paidOut: paidOut === -1 || paidOut === amount ? null : paidOut, valueDate, payerName, payerAccount },
-    direction: guessMeaning('direction', headings ? columns : [], values),
+    direction: isSaidBySigns ? null : direction,
     status: guessMeaning('status', headings ? columns : [], values),
     dateOrder: null,
   }
+}
+
+function signsAgree(body: readonly Row[], amount: number | null, { column, values }: ColumnMeaning): boolean {
+  const rows = body.map(({ cells }) => ({ sign: signIn(cells[amount ?? -1] ?? ''), text: cells[column] ?? '' }))
+  const known = rows.filter(({ sign, text }) => sign !== 0 && Object.hasOwn(values, text))
+  return known.some(({ sign }) => sign === -1) && known.every(({ sign, text }) => values[text] === (sign === 1))
+}
+
+/** Rows whose amount has another sign than their direction, with the fault. */
+export function contraryRows(
+  body: readonly Row[],
+  { direction, amount }: ColumnMapping,
+  headings: readonly string[],
+): ReadonlyMap<Row, string> {
+  const heading = headings[direction?.column ?? -1] ?? ''
+  if (!direction || !isPlainDirection(heading, direction)) return new Map()
+  const known = body.flatMap((row) => {
+    const [text, side] = [row.cells[amount] ?? '', row.cells[direction.column] ?? '']
+    const sign = Object.hasOwn(direction.values, side) ? signIn(text) : 0
+    return sign === 0 ? [] : [{ row, text, side, isReceived: direction.values[side], isMinus: sign === -1 }]
+  })
+  const isMarked = known.some(({ isMinus, isReceived }) => isMinus && !isReceived)
+  const contrary = known.filter(({ text, isMinus, isReceived }) =>
+    isReceived ? isMinus : !isMinus && (isMarked || isSigned(text)),
+  )
+  const name = columnName(heading, direction.column)
+  const words = ({ text, side }: (typeof known)[number]): string =>
+    `${quoted(text)} and ${quoted(side)} in column ${name} say opposite directions. Check this line at the bank, and correct or remove it.`
+  return new Map(contrary.map((one) => [one.row, words(one)]))
 }
 
 export const decidedMark = (mark: ColumnMark | undefined): DecimalMark | null =>
