@@ -55,6 +55,13 @@ function dayOf(year: string, month = '', day = ''): string | null {
   return isoDay(full, month.padStart(2, '0') + day.padStart(2, '0'))
 }
 
+/** Such as 30 February: banks count interest in months of 30 days. */
+export const isPastMonthEnd = (text: string): boolean =>
+  [...text.matchAll(/29|30|31/g)].some(({ index }) => {
+    const earlier = `${text.slice(0, index)}28${text.slice(index + 2)}`
+    return Boolean(readDate(earlier, 'dmy') ?? readDate(earlier, 'mdy'))
+  })
+
 /** Such as `26-05-04`: recent only with the year first. */
 function isYearFirst(text: string): boolean {
   const [, year = '', , month, day = ''] = TWO_DIGITS.exec(text) ?? []

@@ -151,6 +151,17 @@ describe('dates', () => {
       '3: The date “31/02/2026” does not exist. Export the file again.',
     ))
 
+  test.each(['30.02.2026', '31/04/2026', '2025-02-29', '20260230', '02/30/2026', '30 Feb 2026'])(
+    'of interest stay as written: %s',
+    (day) => {
+      const rows = (value: string) => ['Date,Ref,Amount,Value', `2026-05-14,A,250.00,${value}`]
+      const mapping = { ...MAPPING, valueDate: 3, dateOrder: null }
+      expect(read(rows(day), mapping)).toMatchObject({ lines: [{ bookedOn: '2026-05-14', valueDate: day }] })
+      for (const other of ['2026-13-30', '32.05.2026']) expect(faultOf(rows(other), mapping)).toMatch(/does not exist/)
+      expect(faultOf(rows(day), { ...mapping, bookedOn: 3, valueDate: null })).toMatch(/does not exist/)
+    },
+  )
+
   test('that a spreadsheet may have swapped refuse the table', () => {
     const days = table('2026-04-05', '13/04/2026')
     const fault =

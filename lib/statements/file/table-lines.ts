@@ -12,7 +12,7 @@ import {
   ZERO,
 } from './amount-text.ts'
 import type { Row } from './csv.ts'
-import { type DateOrder, readDate } from './date-text.ts'
+import { type DateOrder, isPastMonthEnd, readDate } from './date-text.ts'
 import {
   type ColumnRole,
   currenciesIn,
@@ -191,7 +191,7 @@ class TableReader {
     const { dateOrder } = this.#reading
     const text = this.#cell(row, field)
     const day = dateOrder === null ? undefined : readDate(text, dateOrder)
-    if (day === null)
+    if (day === null && !(field === 'valueDate' && isPastMonthEnd(text)))
       return { place: row.place, what: `The date ${quoted(text)} does not exist. Export the file again.` }
     return day ?? text
   }
