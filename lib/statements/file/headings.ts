@@ -188,7 +188,7 @@ export function isPlainDirection(heading: string, { values }: ColumnMeaning): bo
 export const isNotBooked = (cell: string): boolean => STATUS.other.has(plainWord(cell.replaceAll(/\d/g, '')))
 
 export const isNotBookedTitle = (cell: string): boolean =>
-  /^(pending|unposted|unbooked|not (yet )?(posted|booked)|(noch )?nicht gebucht|(vorgemerkt|offen)e?)((\s\p{L}+)?\s(transaction|payment|item|charge|authori[sz]ation|transfer|credit|deposit|activity|umsätze|buchungen|posten|zahlungen)s?)?([^\p{L}]|\b(as of|vom|per)\b)*$/iu.test(
+  /^(pending|unposted|unbooked|not (yet )?(posted|booked)|(noch )?nicht gebuchte?|(vorgemerkt|offen|ausstehend)e?|(opérations )?en attente|(movimientos )?pendientes|(movimenti )?in attesa|väntande|gereserveerd)((\s\p{L}+)?\s(transaction|payment|item|charge|authori[sz]ation|transfer|credit|deposit|activity|umsätze|buchungen|posten|zahlungen)s?)?([^\p{L}]|\b(as of|vom|per)\b)*$/iu.test(
     cell,
   )
 

@@ -4,7 +4,7 @@ import type { Row } from './csv.ts'
 import { type DateOrder, judgeDates } from './date-text.ts'
 import { isDate, isTotalLabel } from './headings.ts'
 import type { ColumnMapping, EntryRead, FileFault } from './statement.ts'
-import { cellsOf, quoted } from './table.ts'
+import { cellsOf, hasAmount, quoted } from './table.ts'
 
 export const isBlank = (cell: string): boolean => !/[\p{L}\p{N}]/u.test(cell)
 
@@ -16,7 +16,7 @@ interface DatesRead {
 
 export function dateOrderIn(body: readonly Row[], mapping: ColumnMapping): DatesRead | { readonly fault: FileFault } {
   const judged = [mapping.bookedOn, mapping.valueDate ?? null].flatMap((at) =>
-    at === null ? [] : [judgeDates(cellsOf(body, at))],
+    at === null ? [] : [judgeDates(cellsOf(body.filter(hasAmount), at))],
   )
   const decided = judged.find(({ verdict }) => verdict === 'dmy' || verdict === 'mdy')?.verdict
   if (judged.every(({ verdict }) => verdict === 'certain')) return { order: 'dmy', remarks: [] }

@@ -44,11 +44,13 @@ import {
   decidedMark,
   FIELDS,
   faultBefore,
-  isAboveNotBooked,
+  isSectionTitle,
   quoted,
   splitAmount,
   type Table,
   type TableFormat,
+  unbookedIn,
+  unbookedWords,
   valuesOf,
 } from './table.ts'
 import { dateColumnsIn, dateOrderIn, isBlank } from './table-dates.ts'
@@ -113,6 +115,7 @@ class TableReader {
   readonly #reading: Reading
   readonly #payments: Row[] = []
   readonly #dates: readonly number[]
+  readonly #unbooked: ReadonlySet<Row>
   readonly #contrary: ReadonlyMap<Row, string>
   readonly #headingCurrency: string
   /** Over all rows, and since the last total. `net` subtracts payments out. */
@@ -121,6 +124,7 @@ class TableReader {
   constructor(reading: Reading) {
     this.#reading = reading
     this.#dates = dateColumnsIn(reading.body, reading.mapping)
+    this.#unbooked = unbookedIn(reading.body)
     this.#contrary = contraryRows(reading.body, reading.mapping, reading.headings)
     const [currency = ''] = currenciesIn(reading.headings[reading.mapping.amount] ?? '')
     this.#headingCurrency = currency
@@ -145,8 +149,9 @@ class TableReader {
     const [text = '', paidOutText = ''] = (['amount', 'paidOut'] as const).map((field) =>
       this.#cell(row, field).replace(NO_AMOUNT, ''),
     )
-    if (isAboveNotBooked(row, this.#reading.body))
-      return fault(`The lines below ${quoted(row.cells[0] ?? '')} may not be booked. Remove them from the file.`)
+    const isUnbooked = this.#unbooked.has(row)
+    if (isSectionTitle(row)) return isUnbooked ? fault(unbookedWords(row)) : []
+    if (isUnbooked) return [{ leftOut: 'not-booked' }]
     if ((['bookedOn', 'valueDate'] as const).some((field) => isNotBooked(this.#cell(row, field))))
       return [{ leftOut: 'not-booked' }]
     const label = isCellError(text) ? this.#totalIn(row, '0') : null
@@ -186,7 +191,7 @@ class TableReader {
     return [{ leftOut: 'paid-out', debit }]
   }
 
-  /** As written if the order of day and month is not certain, or if it is no date. */
+  /** As written if the order of day and month is not certain, or if it is no date or no day of its month. */
   #date(row: Row, field: 'bookedOn' | 'valueDate'): string | FileFault {
     const { dateOrder } = this.#reading
     const text = this.#cell(row, field)

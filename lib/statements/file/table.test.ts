@@ -84,7 +84,6 @@ describe('a table', () => {
   })
 
   test.each([
-    ['above the headings', `1.1.2026,5.00,X\n${csv('1.1.2026,A,R,7,t')}`, 1],
     ['cut, between others', csv('1.1.2026,A,R,7,t', '1.1.2026,A', '1.1.2026,B,S,8,t'), 3],
     ['cut, below others', csv('1.1.2026,A,R,7,t', '1.1.2026,B'), 3],
     ['cut behind its date', `Account\n${csv('1.1.2026,A,R,7,t', '1.1.2026')}`, 4],

@@ -71,18 +71,38 @@ export function readTable(all: readonly Row[]): Table | ParsedStatement {
   const fits = ({ cells }: Row): boolean => cells.length >= width && cells.slice(width).every((cell) => cell === '')
   const end = all.findLastIndex(fits) + 1
   const [before, inside, after] = [all.slice(0, start), all.slice(start, end), all.slice(end)]
-  const isLabelled = ({ cells }: Row) => cells.length < width && cells.some((cell) => cell.endsWith(':'))
+  const title = before.findLast(isSectionTitle)
+  const isLabelled = ({ cells }: Row) => 1 + lastFilled(cells) < width && cells.some((cell) => cell.endsWith(':'))
   const above = before.filter((row) => mayBePayment(row) && !isLabelled(row))
-  const uneven = [...above, ...inside.filter((row) => !fits(row)), ...after.filter(notAFooter)]
-  if (uneven.length > 0) {
-    const what = 'This line has a different number of columns than the table. If it is no payment, remove it.'
-    return broken(...uneven.map(({ place }) => ({ place, what })))
+  const cut = inside.filter((row) => !fits(row) && !isSectionTitle(row))
+  const uneven = [...cut, ...after.filter((row) => notAFooter(row, inside))]
+  if (above.length > 0 || uneven.length > 0) {
+    const faults = (rows: readonly Row[], what: string) => rows.map(({ place }) => ({ place, what }))
+    return broken(...faults(above, ABOVE), ...faults(uneven, UNEVEN))
   }
   if (inside.length > LINES_MAX + 1) return broken({ place: null, what: TOO_MANY })
   // Some banks end each row, but not the headings, with a delimiter.
-  const rows = inside.map((row) => ({ ...row, cells: row.cells.slice(0, width) }))
-  return { rows, headings: !isPayment(rows), skipped: [...before, ...after] }
+  const fitted = (row: Row): Row => ({
+    ...row,
+    cells: headings.slice(0, width).map((_cell, at) => row.cells[at] ?? ''),
+  })
+  const [first, ...rest] = inside.map(fitted)
+  const hasHeadings = !isPayment(inside.filter((row) => !isSectionTitle(row)).map(fitted))
+  // Some banks repeat the headings on each page.
+  const isRepeated = ({ cells }: Row): boolean => hasHeadings && cells.every((cell, at) => cell === first?.cells[at])
+  const others = rest.filter((row) => !isRepeated(row))
+  const isUnbooked = title !== undefined && isNotBookedTitle(title.cells[0] ?? '')
+  if (isUnbooked && !hasHeadings) return broken({ place: title.place, what: unbookedWords(title) })
+  const rows = [...(first ? [first] : []), ...(isUnbooked ? [fitted(title)] : []), ...others]
+  const skipped = [...before, ...after].filter((row) => !isUnbooked || row !== title)
+  return { rows, headings: hasHeadings, skipped }
 }
+
+const UNEVEN = 'This line has a different number of columns than the table. If it is no payment, remove it.'
+const ABOVE =
+  'This line above the table has a date and an amount. If it is a payment, move it into the table; otherwise remove it.'
+
+const lastFilled = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell !== '')
 
 /** The first row with known headings, the fullest one above a payment, or the first one as wide as most rows. */
 function startOf(all: readonly Row[]): number {
@@ -95,20 +115,38 @@ function startOf(all: readonly Row[]): number {
   const above = first.slice(0, Math.max(0, first.findIndex(mayBePayment)))
   const filled = ({ cells }: Row): number => cells.filter((cell) => cell !== '').length
   const last = above.at(-1)
-  const width = 1 + (first[above.length]?.cells.findLastIndex((cell) => cell !== '') ?? 0)
-  const isWide = last !== undefined && last.cells.length >= width && filled(last) > 1
-  if (isWide && !hasFigure(last) && above.slice(0, -1).every((row) => filled(row) < filled(last)))
+  const payment = first[above.length]?.cells ?? []
+  const amounts = amountsIn(payment)
+  const isPadded = ({ cells }: Row, at: number) => at < above.length && !amounts.some((column) => cells[column])
+  const isWide = last !== undefined && last.cells.length > lastFilled(payment) && filled(last) > 1
+  if (
+    isWide &&
+    !hasFigure(last) &&
+    !isPadded(last, above.length - 1) &&
+    above.slice(0, -1).every((row) => filled(row) < filled(last))
+  )
     return above.length - 1
   const widths = new Map<number, number>()
   for (const { cells } of all) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
   const [usual = 0] = [...widths].toSorted(([, one], [, other]) => other - one)[0] ?? []
-  const isTitle = ({ cells }: Row, at: number): boolean =>
+  const isTitle = (row: Row, at: number): boolean =>
     usual > 1 &&
-    cells.filter((cell) => cell !== '').length < 2 &&
-    !first[at + 1]?.cells.some((below, column) => isAmountText(below) && Boolean(cells[column]))
+    (isPadded(row, at) ||
+      (filled(row) < 2 &&
+        !first[at + 1]?.cells.some((below, column) => isAmountText(below) && Boolean(row.cells[column]))))
   const start = first.findIndex((row, at) => row.cells.length === usual && !isTitle(row, at))
-  return start === -1 || first.slice(0, start).some(hasFigure) ? 0 : start
+  return start === -1 || first.slice(0, start).some((row, at) => hasFigure(row) && !isPadded(row, at)) ? 0 : start
 }
+
+/** Columns of amounts; of those with cents, if there are such. */
+function amountsIn(cells: readonly string[]): readonly number[] {
+  const all = cells.flatMap((cell, at) => (!isDate(cell) && isAmountText(cell) ? [at] : []))
+  const exact = all.filter((at) => /[.,]\d\d?\D*$/.test(cells[at] ?? ''))
+  return exact.length > 0 ? exact : all
+}
+
+/** The date of another line may be that of a printout. */
+export const hasAmount = ({ cells }: Row): boolean => cells.some((cell) => !isDate(cell) && isAmountText(cell))
 
 const hasFigure = ({ cells }: Row): boolean => cells.some((cell) => isDate(cell) || isAmountText(cell))
 
@@ -117,9 +155,13 @@ const mayBePayment = ({ cells }: Row): boolean =>
 
 const CUT_DATE = /^(\d{1,4}[-./](\d{1,2}[-./])?|20\d\d[-/]\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{1,3})$/
 
-/** A note of one cell, or a total. Anything else may be a payment that was cut. */
-function notAFooter({ cells }: Row): boolean {
+/** A note of one cell, a total, or a date that has a label. Anything else may be a payment that was cut. */
+function notAFooter({ cells }: Row, inside: readonly Row[]): boolean {
   const [first = '', ...others] = cells.filter((cell) => cell !== '')
+  const payments = inside.filter(mayBePayment)
+  const isDatedFirst = payments.length > 0 && payments.every((row) => isDate(row.cells[0] ?? ''))
+  if (isDatedFirst && cells[0] && !/\d/.test(cells[0]) && !others.some((cell) => !isDate(cell) && isAmountText(cell)))
+    return false
   if (others.length === 0) return isDate(first) || (cells[0] === first && CUT_DATE.test(first))
   return cells.some(isDate) || !cells.some(isTotalLabel)
 }
@@ -134,12 +176,26 @@ export function isPayment([first, ...others]: readonly Row[]): boolean {
   )
 }
 
-export function isAboveNotBooked(row: Row, body: readonly Row[]): boolean {
-  const isLine = ({ cells }: Row): boolean => cells.slice(1).some((cell) => cell !== '')
-  if (isLine(row) || !isNotBookedTitle(row.cells[0] ?? '')) return false
-  const below = body.slice(body.indexOf(row) + 1)
-  const next = below.find((one) => isLine(one) || isBookedTitle(one.cells[0] ?? ''))
-  return next !== undefined && isLine(next)
+const isLone = ({ cells }: Row): boolean => cells.slice(1).every((cell) => cell === '')
+export const isSectionTitle = (row: Row): boolean =>
+  isLone(row) && (isNotBookedTitle(row.cells[0] ?? '') || isBookedTitle(row.cells[0] ?? ''))
+
+export const unbookedWords = ({ cells }: Row): string =>
+  `The lines below ${quoted(cells[0] ?? '')} may not be booked. Remove them from the file.`
+
+/** Lines between a title such as “Pending” and the next “Posted”; of a section without end, its title alone. */
+export function unbookedIn(body: readonly Row[]): ReadonlySet<Row> {
+  const unbooked = new Set<Row>()
+  let [title, section]: [Row | null, Row[]] = [null, []]
+  for (const row of body) {
+    if (!isLone(row)) section.push(row)
+    else if (isNotBookedTitle(row.cells[0] ?? '')) [title, section] = title ? [title, section] : [row, []]
+    else if (isBookedTitle(row.cells[0] ?? '')) {
+      for (const one of title ? section : []) unbooked.add(one)
+      title = null
+    }
+  }
+  return title && section.length > 0 ? unbooked.add(title) : unbooked
 }
 
 export const bodyOf = ({ rows }: Table, headings: boolean): readonly Row[] => (headings ? rows.slice(1) : rows)
@@ -194,7 +250,7 @@ export function splitAmount(
 }
 
 export function viewOf(table: Table, separator: string): TableView {
-  const body = bodyOf(table, table.headings)
+  const body = bodyOf(table, table.headings).filter((row) => !isSectionTitle(row))
   const columns = table.rows[0]?.cells ?? []
   return {
     headings: table.headings,
@@ -202,7 +258,7 @@ export function viewOf(table: Table, separator: string): TableView {
     columns,
     sample: table.rows.slice(1, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, SAMPLE_CHARS))),
     marks: columns.map((_unused, at) => judgeMark(cellsOf(body, at))),
-    dates: columns.map((_unused, at) => judgeDates(cellsOf(body, at))),
+    dates: columns.map((_unused, at) => judgeDates(cellsOf(body.filter(hasAmount), at))),
     values: columns.map((_unused, at) => valuesOf(body.map(({ cells }) => cells[at] ?? ''))),
   }
 }
