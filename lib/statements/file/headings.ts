@@ -289,10 +289,16 @@ const EXACT_LABELS = words(`total totals grandtotal subtotal totaal summe zwisch
   openingbalance closingbalance startingbalance endingbalance balancebroughtforward balancecarriedforward
   broughtforward carriedforward saldo anfangssaldo endsaldo saldovortrag kontostand alterkontostand neuerkontostand
   altersaldo neuersaldo beginsaldo eindsaldo solde tagessaldo turnover turnovers apyvarta likutispradžiai
-  likutispabaigai algsaldo lõppsaldo käive apgrozījums sākumaatlikums beiguatlikums`)
+  likutispabaigai algsaldo lõppsaldo käive apgrozījums sākumaatlikums beiguatlikums beginningbalance previousbalance
+  newbalance availablebalance openingledgerbalance closingledgerbalance slutsaldo ingåendesaldo utgåendesaldo
+  ingåendebalans utgåendebalans ingåendesaldi utgåendesaldi loppusaldo alkusaldo primosaldo ultimosaldo vorigsaldo
+  nieuwsaldo saldoinicial saldofinal saldoanterior saldoiniziale saldofinale soldeinitial soldefinal anciensolde
+  nouveausolde saldopoczątkowe saldokońcowe obroty počátečnízůstatek konečnýzůstatek nyitóegyenleg záróegyenleg`)
 
-/** Accepts bare labels only, because a payer may be called “Total Ltd”. */
-export const isExactTotalLabel = (cell: string): boolean => EXACT_LABELS.has(plainWord(cell))
+const AS_OF = /[\s(:]*(\b(as (of|at)|at|per|am|vom|zum|au|al|op|on|den)\b)?[\s:]*\d{1,4}([-./])\d{1,2}\4\d{1,4}\)?\s*$/i
+
+/** Accepts bare labels only, and a date behind them, because a payer may be called “Total Ltd”. */
+export const isExactTotalLabel = (cell: string): boolean => EXACT_LABELS.has(plainWord(cell.replace(AS_OF, '')))
 
 const DATE =
   /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.'](\d{4}|\d{2})|(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])|\d{1,2}[-. ]+\p{L}{3,9}\.?[-., ]+\d{2,4}|\p{L}{3,9}\.?\s+\d{1,2},?\s+\d{4})([T ,]+\d{1,2}[:.]\d{2}([:.]\d{2})?(\.\d+)?\s*(Z|[AP]M|[+-]\d{2}:?\d{2})?)?$/iu

@@ -17,7 +17,9 @@ import {
   type ColumnRole,
   currenciesIn,
   firstUnmarked,
+  isAmountText,
   isCellError,
+  isDate,
   isExactTotalLabel,
   isNotBooked,
   isReceivedHeading,
@@ -118,6 +120,7 @@ class TableReader {
   readonly #unbooked: ReadonlySet<Row>
   readonly #contrary: ReadonlyMap<Row, string>
   readonly #headingCurrency: string
+  #movements = 0
   /** Over all rows, and since the last total. `net` subtracts payments out. */
   #sums = { all: { received: ZERO, net: ZERO }, section: { received: ZERO, net: ZERO } }
 
@@ -174,6 +177,10 @@ class TableReader {
     if (isPaidOut) return fault('This line has an amount received and an amount paid out. Check the columns.')
     if (isBooked === false) return [{ leftOut: 'not-booked' }]
     if (read.isNegative || isReceived === false) return this.#asPaidOut(row, read)
+    if (this.#mayBeBalance(row, read.amount))
+      return fault(
+        `${quoted(text)} is the sum of the lines above. If it is a balance or total, remove it from the file. If it is a payment, write its reference into the line.`,
+      )
     this.#add(read.amount, false)
     if (isZero) return [{ leftOut: 'no-amount' }]
     this.#payments.push(row)
@@ -258,6 +265,7 @@ class TableReader {
 
   #add(amount: string, isNegative: boolean): void {
     const money = moneyOf(amount)
+    if (!money.isZero()) this.#movements += 1
     for (const sums of [this.#sums.all, this.#sums.section]) {
       sums.net = isNegative ? sums.net.minus(money) : plus(sums.net, money)
       if (!isNegative) sums.received = plus(sums.received, money)
@@ -276,6 +284,30 @@ class TableReader {
     // Without dates, a payment may equal the single payment above it.
     const isSum = this.#dates.length === 0 && this.#payments.length > 1 && this.#isSum(amount)
     return labels.find(isExactTotalLabel) ?? (isSum ? '' : null)
+  }
+
+  /** In a language that no list of labels has. */
+  #mayBeBalance(row: Row, amount: string): boolean {
+    if (this.#dates.length === 0 || this.#movements < 2 || !this.#isSum(amount)) return false
+    const names = this.#namesIn(row)
+    const isReferred = (['reference', 'bankReference'] as const).some((field) => {
+      const reference = this.#cell(row, field)
+      return (
+        /\d/.test(reference) || (reference !== '' && this.#payments.some((one) => this.#cell(one, field) === reference))
+      )
+    })
+    const isAlone = this.#payments.every((one) => `${this.#namesIn(one)}` !== `${names}`)
+    return names.length < 2 && !/\d/.test(`${names}`) && !isReferred && isAlone
+  }
+
+  /** What tells it from other payments. */
+  #namesIn({ cells }: Row): readonly string[] {
+    return cells.filter(
+      (cell, at) =>
+        at !== this.#reading.mapping.amount &&
+        !(cell === '' || isDate(cell) || (isAmountText(cell) && /[.,]/.test(cell))) &&
+        this.#payments.some((one) => one.cells[at] !== cell),
+    )
   }
 
   #isSum(amount: string): boolean {

@@ -98,3 +98,44 @@ describe('dates up to the 12th above a footer', () => {
     (line) => expect(faultOf([...rows, line])).toMatch(/^4: This line has a different number of columns/),
   )
 })
+
+describe('a dated line that names no payment', () => {
+  const mapping = { ...MAPPING, reference: null, text: 1 }
+  const rows = [HEAD, '2026-05-05,A,250.00', '2026-05-06,B,-90.00', '2026-05-06,C,2.00']
+
+  test.each(['', 'Zárókör', 'Kapanış'])('is refused as the sum of those above: “%s”', (label) => {
+    const what =
+      'is the sum of the lines above. If it is a balance or total, remove it from the file. If it is a payment, write its reference into the line.'
+    for (const sum of ['162.00', '252.00'])
+      expect(faultOf([...rows, `2026-05-07,${label},${sum}`], mapping)).toBe(`5: “${sum}” ${what}`)
+    expect(faultOf([...rows, `2026-05-07,${label},162.00`], MAPPING)).toContain(what)
+    const wide = rows.map((row, at) => `${row},${at === 0 ? 'Balance,Account' : '9.99,4711'}`)
+    expect(faultOf([...wide, `2026-05-07,${label},162.00,162.00,4711`], mapping)).toContain(what)
+  })
+
+  test.each([
+    [rows.concat('2026-05-07,,163.00')],
+    [rows.concat('2026-05-07,Top-up 7,162.00')],
+    [rows.concat('2026-05-07,C,162.00')],
+    [[HEAD, '2026-05-05,,100.00', '2026-05-06,,100.00', '2026-05-07,,200.00']],
+    [[HEAD, '2026-05-05,A,100.00', '2026-05-06,B,100.00']],
+    [[`${HEAD},Name`, '2026-05-05,A,100.00,X', '2026-05-06,B,100.00,Y', '2026-05-07,C,200.00,Z']],
+  ])('is read if it is no sum, or like others: %j', (table) => {
+    const file = read(table, mapping)
+    expect(file.kind === 'whole' && file.lines.length + file.leftOut).toBe(table.length - 1)
+    expect(file).toMatchObject({ lines: expect.arrayContaining([expect.objectContaining({ place: table.length })]) })
+  })
+
+  test('is read by its reference', () => {
+    expect(read([...rows, '2026-05-07,7,162.00'], MAPPING)).toMatchObject({ lines: [{}, {}, { reference: '7' }] })
+  })
+
+  test.each(['Slutsaldo', 'Saldo końcowe', 'Solde', 'Closing balance 07/05/2026', 'Balance as of 2026-05-07'])(
+    'is skipped as a balance: %s',
+    (label) => {
+      const file = read([...rows, `2026-05-07,${label},1000.00`], mapping)
+      expect(file).toMatchObject({ lines: [{}, {}], summary: { counts: { total: 1 } } })
+      expect(read([...rows, `2026-05-07,${label} Ltd,1000.00`], mapping)).toMatchObject({ lines: [{}, {}, {}] })
+    },
+  )
+})

@@ -298,7 +298,7 @@ describe('a sum of the lines above', () => {
   })
 
   test('is not sought for dated lines above a footnote', () => {
-    const rows = ['Run date,Ref,Amount', '2026-06-02,A,10.00', '2026-06-02,B,40.00', '2026-06-03,,50.00', 'A note,,']
+    const rows = ['Run date,Ref,Amount', '2026-06-02,A,10.00', '2026-06-02,B,40.00', '2026-06-03,C3,50.00', 'A note,,']
     expect(read(rows, { ...MAPPING, bookedOn: null, reference: null, text: 1 })).toMatchObject({ lines: [{}, {}, {}] })
   })
 })
