@@ -29,6 +29,14 @@ test.each([
   expect(separatorOf(text)).toBe(';')
 })
 
+test('takes no decimal comma of every payment for a separator', () => {
+  const above = ['Umsätze Girokonto;;;', 'Letzter Kontostand;;;;1.000,00;EUR', 'Tag;Text;Ref;Art;Soll;Haben;Währung']
+  const payments = ['05.05.2026;Anna;DEP-1;;;250,00;EUR', '13.05.2026;Cafe;;;-4,50;;EUR']
+  const file = [...above, ...payments, 'Kontostand;31.05.2026;;;1.245,50;EUR']
+  expect(separatorOf(file.join('\n'))).toBe(';')
+  expect(separatorOf('Notes;a;b\nRef,Amount\nA,5.00\nB,6.00')).toBe(',')
+})
+
 describe('a quotation mark', () => {
   test.each([
     ['that nothing closes', ['5 May;250,00;Q-1;"Anna', '5 May;90,00;Q-2;Rent', '5 May;40,00;Q-3;"Bob" Ltd']],

@@ -45,11 +45,17 @@ function delimiterOf(text: string): string {
     )
   }
   const judged = DELIMITERS.map((delimiter) => ({ delimiter, regularity: regularity(delimiter) }))
-  return judged.reduce((best, one) => {
-    const [lines, cells] = one.regularity
-    const [bestLines, bestCells] = best.regularity
-    return lines > bestLines || (lines === bestLines && cells > bestCells) ? one : best
-  }).delimiter
+  const most = (of: typeof judged) =>
+    of.reduce((best, one) => {
+      const [lines, cells] = one.regularity
+      const [bestLines, bestCells] = best.regularity
+      return lines > bestLines || (lines === bestLines && cells > bestCells) ? one : best
+    })
+  const found = most(judged)
+  // Commas that split lines in two may be decimal commas.
+  const wider = judged.filter(({ regularity: [lines, cells] }) => lines > 1 && cells > 2)
+  const isDecimal = found.delimiter === ',' && found.regularity[1] === 2 && wider.length > 0
+  return isDecimal ? most(wider).delimiter : found.delimiter
 }
 
 /** Runs before the parser, because one line may be the whole file. */
