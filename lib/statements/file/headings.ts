@@ -148,7 +148,7 @@ const DIRECTION: Vocabulary = {
 
 const STATUS: Vocabulary = {
   headings: words(`status buchungsstatus umsatzstatus bookingstatus transactionstatus transactionstate paymentstatus
-    statut`),
+    statut contabilizzazione`),
   possibleHeadings: words('state zustand estado stato stan info'),
   isComplete: true,
   received: words(`booked book posted completed complete done settled cleared executed gebucht umsatzgebucht verbucht
@@ -157,10 +157,11 @@ const STATUS: Vocabulary = {
   other:
     words(`pending pdng reverted reversed reversal declined failed fail cancelled canceled rejected refused returned
     vorgemerkt umsatzvorgemerkt offen storniert storno abgelehnt zurückgewiesen authorized authorised authorization
-    reserved reservation hold onhold held scheduled planned draft expired voided void chargeback refunded unposted
+    reserved reservation hold onhold held noncontabilizzato nocontabilizado
+    reserverad reserverade reserveret väntande varattu ausstehend enattente pendiente inattesa scheduled planned draft expired voided void chargeback refunded unposted
     notposted notbooked unbooked inprogress processing waiting openstaand gereserveerd`),
   clear: words(`pending pdng reverted reversed declined failed cancelled canceled rejected vorgemerkt umsatzvorgemerkt
-    offen storniert abgelehnt unposted notbooked`),
+    offen storniert abgelehnt unposted notbooked noncontabilizzato nocontabilizado`),
 }
 
 const cellWord = (text: string): string => {
@@ -183,6 +184,11 @@ export function isPlainDirection(heading: string, { values }: ColumnMeaning): bo
   const plain = sideWords(heading, texts)
   return texts.every((text, at) => (values[text] ? DIRECTION.received : DIRECTION.other).has(plain[at] ?? ''))
 }
+
+const FEE_WORDS = words('fee fees charge charges')
+
+/** Beside signs, it names a kind of payment: Stripe calls payments charges. */
+export const isFeeWord = (cell: string): boolean => FEE_WORDS.has(cellWord(cell))
 
 /** In place of a date, or behind it. */
 export const isNotBooked = (cell: string): boolean => STATUS.other.has(plainWord(cell.replaceAll(/\d/g, '')))

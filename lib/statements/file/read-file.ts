@@ -19,7 +19,8 @@ import {
   type ReadSummary,
   type StatementLine,
 } from './statement.ts'
-import { type AnyMapping, guessMapping, positionsOf, readTable, type TableFormat, viewOf } from './table.ts'
+import { type AnyMapping, positionsOf, readTable, type TableFormat, viewOf } from './table.ts'
+import { guessMapping } from './table-draft.ts'
 import { readLines } from './table-lines.ts'
 
 /** PostgreSQL text cannot hold NUL. */

@@ -9,6 +9,7 @@ import {
   plus,
   type ReadAmount,
   readAmount,
+  signIn,
   ZERO,
 } from './amount-text.ts'
 import type { Row } from './csv.ts'
@@ -21,6 +22,7 @@ import {
   isCellError,
   isDate,
   isExactTotalLabel,
+  isFeeWord,
   isNotBooked,
   isReceivedHeading,
   isShortened,
@@ -173,7 +175,9 @@ class TableReader {
     for (const unknown of [isReceived, isBooked]) if (typeof unknown === 'string') return fault(unknown)
     const contrary = this.#contrary.get(row)
     if (contrary !== undefined) return fault(contrary)
-    if (isPaidOut && isZero) return this.#asPaidOut(row, paidOut)
+    // Some banks repeat amounts with their sign in columns of their own.
+    const isSame = read.isNegative && paidOut?.amount === read.amount
+    if (isPaidOut && (isZero || isSame)) return this.#asPaidOut(row, paidOut)
     if (isPaidOut) return fault('This line has an amount received and an amount paid out. Check the columns.')
     if (isBooked === false) return [{ leftOut: 'not-booked' }]
     if (read.isNegative || isReceived === false) return this.#asPaidOut(row, read)
@@ -349,12 +353,14 @@ class TableReader {
 
   #columnFaults(): readonly EntryRead[] {
     const { mapping, headings, body } = this.#reading
+    const hasMinus = body.some((row) => signIn(this.#cell(row, 'amount')) === -1)
     return (body[0]?.cells ?? []).flatMap((_unused, at) => {
       const isMeaning = at === mapping.direction?.column || at === mapping.status?.column
       if (at === mapping.amount || isMeaning) return []
       const heading = headings[at] ?? ''
       const cells = this.#payments.map((row) => row.cells[at] ?? '')
-      const judged = judgeColumn(heading, cells, roleOf(mapping, at))
+      const sides = hasMinus ? cells.map((cell) => (isFeeWord(cell) ? '' : cell)) : cells
+      const judged = judgeColumn(heading, sides, roleOf(mapping, at))
       if (judged === null) return []
       const what = columnFault(judged.says, columnName(heading, at), cells[judged.at] ?? '')
       return [{ fault: { place: this.#payments[judged.at]?.place ?? null, what } }]

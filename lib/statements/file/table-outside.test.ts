@@ -93,6 +93,11 @@ describe('dates up to the 12th above a footer', () => {
     })
   })
 
+  test('are read above a dated balance in fewer columns', () => {
+    const table = [...rows, 'Balance,,340.00,13/04/2026,x']
+    expect(read(table, { ...MAPPING, dateOrder: 'dmy' })).toMatchObject({ lines: [{}, {}] })
+  })
+
   test.each(['Printed,13/04/2026,5.00,x', 'Printed,5.00', '05/04/2026,C', 'A-7,13/04/2026'])(
     'are not read above a line that may be cut: %s',
     (line) => expect(faultOf([...rows, line])).toMatch(/^4: This line has a different number of columns/),

@@ -270,6 +270,52 @@ describe('a direction beside signs', () => {
   })
 })
 
+describe('a draft', () => {
+  test('takes no kinds of signed payments for directions', () => {
+    const rows = ['id,Type,Amount', 'txn_1,charge,250.00', 'txn_2,payout,-242.45', 'txn_3,fee,2.00']
+    expect(read(rows, null)).toMatchObject({ draft: { direction: null } })
+    const mapping = { ...MAPPING, reference: 0, bookedOn: null }
+    expect(read(rows, mapping)).toMatchObject({ lines: [{ reference: 'txn_1' }, {}], leftOut: 1 })
+    const unsigned = rows.map((row) => row.replace('-', ''))
+    expect(faultOf(unsigned, mapping)).toMatch(/^2: The column “Type” gives the direction/)
+  })
+
+  test('takes no directions beside amounts received and paid out', () => {
+    const rows = ['Date,Transaction Type,Debit,Credit', '13/05/2026,DEB,4.50,', '05/05/2026,FPI,,250.00']
+    expect(read(rows, null)).toMatchObject({ draft: { direction: null, amount: 3, paidOut: 2 } })
+  })
+
+  test.each(['Valuta', 'Munt'])('takes “%s” with codes for the currency', (heading) => {
+    const rows = (other: string) => [`Datum,Amount,${heading},${other}`, '2026-05-05,250.00,SEK,EUR']
+    const draft = { currency: 2, bookedOn: 0 }
+    expect(read(rows('Original currency'), null)).toMatchObject({ draft })
+    expect(read(rows('Code'), null)).toMatchObject({ draft: { currency: null } })
+    expect(read(rows('Currency'), null)).toMatchObject({ draft: { currency: 3 } })
+  })
+})
+
+test('reads signed amounts that a column of debits repeats', () => {
+  const rows = [
+    'Date,Ref,Amount,Money out',
+    '2026-05-05,A,250.00,',
+    '2026-05-05,B,-4.50,-4.50',
+    '2026-05-05,C,-1.00,1.00',
+  ]
+  const mapping = { ...MAPPING, paidOut: 3 }
+  expect(read(rows, mapping)).toMatchObject({ lines: [{ amount: '250.00' }], leftOut: 2 })
+  for (const other of ['4.50,4.50', '-4.50,5.00'])
+    expect(faultOf([...rows, `2026-05-05,D,${other}`], mapping)).toMatch(/^5: .*received and an amount paid out/)
+})
+
+test('lines that are not booked in Italian or Swedish are left out', () => {
+  const rows = ['Date,Ref,Amount,Contabilizzazione', '2026-05-05,A,250.00,CONTABILIZZATO']
+  const pending = [...rows, '2026-05-06,B,5.00,NON CONTABILIZZATO']
+  const status = { column: 3, values: { CONTABILIZZATO: true, 'NON CONTABILIZZATO': false } }
+  expect(read(pending, null)).toMatchObject({ draft: { status } })
+  expect(faultOf(pending, MAPPING)).toMatch(/^3: The column “Contabilizzazione” gives the booking status/)
+  expect(read([...rows, 'Reserverad,B,5.00,'], MAPPING)).toMatchObject({ lines: [{}], leftOut: 1 })
+})
+
 describe('a column of fees', () => {
   const rows = ['Date,Ref,Amount,Fee,Type', '2026-05-04,A,12.50,0.00,Purchase', '2026-05-05,B,500.00,0.00,Top-up']
 

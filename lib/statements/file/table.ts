@@ -5,13 +5,11 @@ import { judgeDates } from './date-text.ts'
 import {
   currenciesIn,
   guessFields,
-  guessMeaning,
   isAmountText,
   isBookedTitle,
   isDate,
   isFeeHeading,
   isNotBookedTitle,
-  isPaidOutHeading,
   isPlainDirection,
   isReceivedHeading,
   isTotalLabel,
@@ -22,7 +20,6 @@ import {
   type ColumnField,
   type ColumnMapping,
   type ColumnMeaning,
-  type DraftMapping,
   type FileFault,
   LINES_MAX,
   type MeaningField,
@@ -146,12 +143,13 @@ function amountsIn(cells: readonly string[]): readonly number[] {
 }
 
 /** The date of another line may be that of a printout. */
-export const hasAmount = ({ cells }: Row): boolean => cells.some((cell) => !isDate(cell) && isAmountText(cell))
+export const hasAmount = ({ cells }: Pick<Row, 'cells'>): boolean =>
+  cells.some((cell) => !isDate(cell) && isAmountText(cell))
 
 const hasFigure = ({ cells }: Row): boolean => cells.some((cell) => isDate(cell) || isAmountText(cell))
 
 const mayBePayment = ({ cells }: Row): boolean =>
-  cells.some(isDate) && cells.some((cell) => !isDate(cell) && isAmountText(cell)) && !cells.some(isTotalLabel)
+  cells.some(isDate) && hasAmount({ cells }) && !cells.some(isTotalLabel)
 
 const CUT_DATE = /^(\d{1,4}[-./](\d{1,2}[-./])?|20\d\d[-/]\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{1,3})$/
 
@@ -160,8 +158,8 @@ function notAFooter({ cells }: Row, inside: readonly Row[]): boolean {
   const [first = '', ...others] = cells.filter((cell) => cell !== '')
   const payments = inside.filter(mayBePayment)
   const isDatedFirst = payments.length > 0 && payments.every((row) => isDate(row.cells[0] ?? ''))
-  if (isDatedFirst && cells[0] && !/\d/.test(cells[0]) && !others.some((cell) => !isDate(cell) && isAmountText(cell)))
-    return false
+  const isLabelled = isDatedFirst && cells[0] !== '' && !/\d/.test(first)
+  if (isLabelled && (isTotalLabel(first) || !hasAmount({ cells }))) return false
   if (others.length === 0) return isDate(first) || (cells[0] === first && CUT_DATE.test(first))
   return cells.some(isDate) || !cells.some(isTotalLabel)
 }
@@ -169,8 +167,7 @@ function notAFooter({ cells }: Row, inside: readonly Row[]): boolean {
 /** A payment has a date and an amount, or an amount in a column of amounts. */
 export function isPayment([first, ...others]: readonly Row[]): boolean {
   const cells = first?.cells ?? []
-  const dates = cells.filter(isDate)
-  if (dates.length > 0 && cells.some((cell) => !isDate(cell) && isAmountText(cell))) return true
+  if (cells.some(isDate) && hasAmount({ cells })) return true
   return cells.some(
     (cell, at) => isAmountText(cell) && others.length > 0 && others.every((row) => isAmountText(row.cells[at] ?? '')),
   )
@@ -276,29 +273,6 @@ export function valuesOf(cells: readonly string[]): readonly string[] {
     if (values.size > VALUES_MAX) return []
   }
   return values.size === 1 && values.has('') ? [] : [...values]
-}
-
-export function guessMapping({ headings, columns, marks, values }: TableView, table: Table): DraftMapping {
-  const found = headings ? guessFields(columns) : {}
-  const { reference = null, amount = null, bankReference = null, bookedOn = null, currency = null, text = null } = found
-  const { valueDate = null, payerName = null, payerAccount = null } = found
-  const mark = amount === null ? undefined : marks[amount]
-  const paidOut = headings ? columns.findIndex(isPaidOutHeading) : -1
-  const direction = guessMeaning('direction', headings ? columns : [], values)
-  const isSaidBySigns = direction !== null && signsAgree(bodyOf(table, headings), amount, direction)
-  return {
-    ...{ headings, reference, amount, bankReference, bookedOn, currency, text, decimalMark: decidedMark(mark) },
-    ...{ paidOut: paidOut === -1 || paidOut === amount ? null : paidOut, valueDate, payerName, payerAccount },
-    direction: isSaidBySigns ? null : direction,
-    status: guessMeaning('status', headings ? columns : [], values),
-    dateOrder: null,
-  }
-}
-
-function signsAgree(body: readonly Row[], amount: number | null, { column, values }: ColumnMeaning): boolean {
-  const rows = body.map(({ cells }) => ({ sign: signIn(cells[amount ?? -1] ?? ''), text: cells[column] ?? '' }))
-  const known = rows.filter(({ sign, text }) => sign !== 0 && Object.hasOwn(values, text))
-  return known.some(({ sign }) => sign === -1) && known.every(({ sign, text }) => values[text] === (sign === 1))
 }
 
 /** Rows whose amount has another sign than their direction, with the fault. */
