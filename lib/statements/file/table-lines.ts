@@ -300,8 +300,8 @@ class TableReader {
         /\d/.test(reference) || (reference !== '' && this.#payments.some((one) => this.#cell(one, field) === reference))
       )
     })
-    const isAlone = this.#payments.every((one) => `${this.#namesIn(one)}` !== `${names}`)
-    return names.length < 2 && !/\d/.test(`${names}`) && !isReferred && isAlone
+    if (names.length > 1 || /\d/.test(`${names}`) || isReferred) return false
+    return this.#payments.every((one) => `${this.#namesIn(one)}` !== `${names}`)
   }
 
   /** What tells it from other payments. */

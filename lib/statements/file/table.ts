@@ -72,7 +72,9 @@ export function readTable(all: readonly Row[]): Table | ParsedStatement {
   const isLabelled = ({ cells }: Row) => 1 + lastFilled(cells) < width && cells.some((cell) => cell.endsWith(':'))
   const above = before.filter((row) => mayBePayment(row) && !isLabelled(row))
   const cut = inside.filter((row) => !fits(row) && !isSectionTitle(row))
-  const uneven = [...cut, ...after.filter((row) => notAFooter(row, inside))]
+  const payments = inside.filter(mayBePayment)
+  const isDatedFirst = payments.length > 0 && payments.every(({ cells }) => isDate(cells[0] ?? ''))
+  const uneven = [...cut, ...after.filter((row) => notAFooter(row, isDatedFirst))]
   if (above.length > 0 || uneven.length > 0) {
     const faults = (rows: readonly Row[], what: string) => rows.map(({ place }) => ({ place, what }))
     return broken(...faults(above, ABOVE), ...faults(uneven, UNEVEN))
@@ -154,10 +156,8 @@ const mayBePayment = ({ cells }: Row): boolean =>
 const CUT_DATE = /^(\d{1,4}[-./](\d{1,2}[-./])?|20\d\d[-/]\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{1,3})$/
 
 /** A note of one cell, a total, or a date that has a label. Anything else may be a payment that was cut. */
-function notAFooter({ cells }: Row, inside: readonly Row[]): boolean {
+function notAFooter({ cells }: Row, isDatedFirst: boolean): boolean {
   const [first = '', ...others] = cells.filter((cell) => cell !== '')
-  const payments = inside.filter(mayBePayment)
-  const isDatedFirst = payments.length > 0 && payments.every((row) => isDate(row.cells[0] ?? ''))
   const isLabelled = isDatedFirst && cells[0] !== '' && !/\d/.test(first)
   if (isLabelled && (isTotalLabel(first) || !hasAmount({ cells }))) return false
   if (others.length === 0) return isDate(first) || (cells[0] === first && CUT_DATE.test(first))
