@@ -128,6 +128,12 @@ test.each([
   ['ATL-100', 'atl 100', true],
   ['100', 'ATL-100', false],
   ['ATL-100', 'ATL-200', false],
+  ['37040044/532013000', 'DE89370400440532013000', true],
+  ['37040044/0532013000EUR', 'DE89370400440532013000', true],
+  ['NL91ABNA0417164300 EUR', 'NL91ABNA0417164300', true],
+  ['37040044/32013000', 'DE89370400440532013000', false],
+  ['7712-BZD', '7712-USD', false],
+  ['7712-BZD', '7712', false],
 ])('accounts %s and %s: same is %s', (one, other, same) => expect(isSameAccount(one, other)).toBe(same))
 
 test.each([

@@ -15,9 +15,16 @@ type Payment = Pick<StatementLine, 'account' | 'currency' | 'amount' | 'referenc
 export const moneyKey = ({ currency, amount }: Pick<Payment, 'currency' | 'amount'>): string =>
   `${currency || 'BZD'} ${moneyOf(amount).toExact()}`
 
+/** Of a German bank and account, without the zeros that the IBAN has, and with a currency. */
+const BANK_AND_ACCOUNT = /^(\d{8})\/(\d{1,10})\s*([A-Z]{3})?$/
+
+const asInIban = (account: string): string =>
+  account.trim().replace(BANK_AND_ACCOUNT, (_whole, bank: string, number: string) => bank + number.padStart(10, '0'))
+
 /** `37040044/0532013000` is part of the IBAN. An unknown account may be any. */
 export function isSameAccount(one: string, other: string): boolean {
-  const [shorter = '', longer = ''] = [one, other].map(plainAccount).toSorted((a, b) => a.length - b.length)
+  const accounts = [one, other].map((account) => plainAccount(asInIban(account)))
+  const [shorter = '', longer = ''] = accounts.toSorted((a, b) => a.length - b.length)
   return shorter === '' || shorter === longer || (shorter.length >= 6 && longer.includes(shorter))
 }
 
