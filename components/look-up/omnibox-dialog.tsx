@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { signOut } from '#components/frame/account-menu.tsx'
 import { useDialogFocus } from '#components/frame/modal.tsx'
-import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { askConsole, problemIn, saveChoice } from '#components/service/ask-console.ts'
 import { onSessionEnded, useAutomaticRefresh } from '#components/service/session-events.ts'
 import { Command, CommandInput, CommandList } from '#components/ui/command.tsx'
 import { Dialog, DialogContent, DialogTitle } from '#components/ui/dialog.tsx'
