@@ -103,8 +103,12 @@ const line = (number: number) =>
     ...{ sameReference: null, sameBankReference: null },
   }) as unknown as LineView
 
-async function showLines(lines: readonly LineView[], ready: ReturnType<typeof readyWith>): Promise<HTMLElement> {
-  const statement = { id: 's', fileName: 'may.xml', work: IDLE, goOn: null, counts: {}, found: 0, limits: [] }
+async function showLines(
+  lines: readonly LineView[],
+  ready: ReturnType<typeof readyWith>,
+  work = IDLE,
+): Promise<HTMLElement> {
+  const statement = { id: 's', fileName: 'may.xml', work, goOn: null, counts: {}, found: 0, limits: [] }
   const reader = { reader: 'olga', mayDiscard: false, arrived: false }
   return await renderPage(
     <StatementLines {...statement} {...reader} lines={lines} ready={ready} total={lines.length} />,
@@ -138,6 +142,22 @@ test('Esc does not close a confirmation that is starting', async () => {
   await act(async () => buttons(page, /^Confirm 10 deposits/)[0]?.click())
   await pressEsc()
   expect(buttons(page, /^Starting/)).toHaveLength(1)
+})
+
+test('doubts an unanswered start only until its run shows', async () => {
+  const why = 'It is not known whether this was done.'
+  requests.startConfirming.mockResolvedValueOnce({ ok: false, why, cause: 'unanswered' })
+  const page = await showLines([], readyWith('ten lines'))
+  await act(async () => {
+    buttons(page, /Confirm 10 ready deposits/)[0]?.click()
+    await import('./confirm-run-dialog.tsx')
+  })
+  await act(async () => buttons(page, /^Confirm 10 deposits/)[0]?.click())
+  await showLines([], readyWith('ten lines'))
+  expect(page.textContent).toContain(why)
+  await showLines([], readyWith('ten lines'), { ...IDLE, run: 2, ended: 'All confirmed.' })
+  expect(page.textContent).not.toContain(why)
+  expect(page.textContent).toContain('All confirmed.')
 })
 
 test('an open confirmation stays as seen and refuses changed lines', async () => {

@@ -68,6 +68,9 @@ export function StatementLines(props: StatementLinesProps) {
   const { work, busy } = useWork(id, { work: props.work, open: counts.open ?? 0 })
   const [failure, setFailure] = useState<StatementFailure | null>(null)
   useSessionBack(() => setFailure(withoutSessionOver))
+  // A later run shows what became of an unanswered request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever a run begins.
+  useEffect(() => setFailure((now) => (now?.cause === 'unanswered' ? null : now)), [work.run])
   const nextStep = useNextStep(lines, { work: work.work, busy }, props.arrived)
   const acts = useLineActs(id, nextStep)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
