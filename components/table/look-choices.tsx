@@ -45,7 +45,7 @@ export function LookChoices({ columns, preference, ofView }: LookChoicesProps) {
         ]}
         onChoose={chooseDensity}
       />
-      <FormError fault={unsaved ? 'This choice applies here, but it was not saved.' : null} className="mb-2" />
+      <FormError fault={unsaved ? 'This choice applies here. It may not be saved for later.' : null} className="mb-2" />
       <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
         Show all columns
       </Button>
