@@ -22,10 +22,7 @@ export class BrokenSecrets extends Error {
   }
 }
 
-/**
- * Missing secrets of a console on localhost, kept in `data/`. Throws {@link LoosePath} or {@link BrokenSecrets}. Others
- * need configured secrets, which their processes share.
- */
+/** For localhost, kept in `data/`; others need configured secrets. Throws {@link LoosePath}, {@link BrokenSecrets}. */
 export function ownSecrets(environment: Environment, { makesFile = false } = {}): Environment {
   const url = environment.NEXTAUTH_URL ?? ''
   if (!URL.canParse(url) || !['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)) return environment

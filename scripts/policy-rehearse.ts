@@ -25,10 +25,7 @@ interface Printed {
 
 const refused = (code: 1 | 2, stderr: string): Printed => ({ code, stdout: '', stderr })
 
-/**
- * `npm run policy:rehearse -- FILE [--days N]`: what a policy file would have asked of the changes sent in the last N
- * days. Changes nothing. Exits 2 if the file is no policy, 1 if the store cannot be read.
- */
+/** `npm run policy:rehearse -- FILE [--days N]`: exits 2 if the file is no policy, 1 if the store cannot be read. */
 export async function rehearse(args: readonly string[], environment: Environment = process.env): Promise<Printed> {
   const request = requestOf(args)
   if (request === null) return refused(2, USAGE)

@@ -30,10 +30,7 @@ interface FileResult {
   readonly verdict: Verdict | null
 }
 
-/**
- * `npm run statement:compare -- FOLDER [--independent COMMAND]`: prints how the import reads the bank files below a folder,
- * and which credits another reader has.
- */
+/** `npm run statement:compare -- FOLDER [--independent COMMAND]`: how the import and another reader read bank files. */
 async function compareStatements(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { independent: { type: 'string' } } })
   const [folder, ...others] = positionals

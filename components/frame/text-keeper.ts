@@ -48,10 +48,7 @@ export function keeperFor(kept: KeptText): TextKeeper {
   return known ?? new TextKeeper(kept)
 }
 
-/**
- * Saves the text of one place. Session storage has the number of the last write, without the text, and its version once
- * it is confirmed: the tab's next page may have been rendered before, and asks for it then.
- */
+/** Session storage has number and version of the last write, without text: the tab's next page asks for it. */
 export class TextKeeper {
   #kept: KeptText
   readonly #key: string

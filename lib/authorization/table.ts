@@ -2,10 +2,7 @@ import type { Scope } from '#lib/contract/scopes.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
-/**
- * Access to the console's own store. A list: the person holds one of these scopes; unreadable ones count as none.
- * `own`: anyone signed in, for their own records.
- */
+/** A list: the person holds one of these scopes; unreadable ones count as none. `own`: for their own records. */
 export type Rule = 'own' | 'administration' | readonly [Scope, ...Scope[]]
 
 const CONFIRM = ['core:transactions:confirm'] as const

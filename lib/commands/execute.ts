@@ -227,10 +227,7 @@ export type Started =
   | { readonly ok: false; readonly heldBy: LockHolder | null }
   | { readonly ok: false; readonly stopped: CommandRow }
 
-/**
- * One transaction takes every lock, enforces the policy, changes the state and writes the event, before the request
- * is sent. `heldBy` null: the command was sent or ended meanwhile.
- */
+/** In one transaction, before the request is sent. `heldBy` null: the command was sent or ended meanwhile. */
 export async function startCommand(
   db: Kysely<Tables>,
   id: string,

@@ -30,10 +30,7 @@ export function bankReferenceFault(bankReference: string): string | null {
   return isStorable(text) ? null : UNSTORABLE_WORDS
 }
 
-/**
- * The identity of a bank reference: no variant of case, width, spacing, dashes or invisible characters confirms a
- * second deposit. The store has such keys, so a change needs a migration.
- */
+/** No variant of case, width, spacing, dashes or invisible characters differs. A change needs a migration. */
 export const foldBankReference = (bankReference: string): string =>
   // Normalized twice: upper case can decompose a letter, and removing invisible characters lets a mark compose.
   withoutInvisible(bankReference)

@@ -97,10 +97,7 @@ const ROWS_READ = 100
 const TEXTS_MAX = 200
 const DEPTH_MAX = 6
 
-/**
- * The interface names no field for the reversing transaction, so a text of the answer must be the reference of
- * exactly one transaction from recipient to sender with the amount paid; otherwise null.
- */
+/** The text of the answer that is the reference of exactly one transaction back to the sender with the amount. */
 export async function reversalIn(
   session: Session,
   disputed: Disputed & { readonly referenceId: string },

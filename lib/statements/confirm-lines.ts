@@ -48,10 +48,7 @@ interface Batch {
   unknownInARow: number
 }
 
-/**
- * Stores the command id on the line first, so that after a crash the line shows that something may have been sent.
- * Skips lines that changed since the operator confirmed the run.
- */
+/** Stores the command id on the line before it sends. Skips lines that changed since the run was confirmed. */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<LineEnd> {
   const { session, statementId, token } = batch
   const db = await store()
@@ -202,10 +199,7 @@ interface Order {
   readonly code: string | null
 }
 
-/**
- * Runs detached from the request. Starts nothing if the lines differ from those that the operator saw (`seal`) or
- * verification is missing. Never sends a line twice.
- */
+/** Detached. Nothing starts if the lines differ from those seen (`seal`) or verification is missing. */
 export async function startConfirming(
   session: Session,
   statementId: string,

@@ -291,10 +291,7 @@ const NO_REPEAT = sql`
         AND gone.returned_statement IS NOT NULL AND line.returned = ''
       LEFT JOIN statement AS later ON later.id = gone.returned_statement AND later.discarded_at IS NULL)`
 
-/**
- * Once a statement is discarded, the first line that repeats one of its payments counts, and others repeat that one;
- * or the earlier payment, if the discarded one was itself a repeat. Returns the statements whose lines count now.
- */
+/** The first repeat of a discarded payment counts, and others repeat it. Returns statements with such lines. */
 export async function releaseRepeats(trx: Trx, discarded: string): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH repeats AS (

@@ -90,10 +90,7 @@ export interface DoneBy {
 /** The service has this reference. It confirms nothing until an operator accepts it. */
 export interface Suggestion {
   readonly reference: string
-  /**
-   * `field`: in the reference field, with other spaces, case, invisible characters or words. `payer`: a queued deposit to
-   * a wallet that the payer's account paid before.
-   */
+  /** `field`: in the reference field, written otherwise. `payer`: of a wallet that the payer's account paid before. */
   readonly foundIn: 'field' | 'text' | 'payer'
   readonly state: string
   readonly debit: string

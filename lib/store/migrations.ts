@@ -222,10 +222,7 @@ const ups: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
       await sql.raw(statement).execute(db)
     for (const table of ['log_leaf', 'log_node']) await makeAppendOnly(db, table)
   },
-  /**
-   * A witness confirms the signed log, which has events that no command made. What people were shown for confirmation
-   * stays.
-   */
+  /** The signed log has events that no command made. What people were shown for confirmation stays. */
   async '0021-evidence'(db) {
     for (const statement of [
       'ALTER TABLE command_event ALTER COLUMN command_id DROP NOT NULL',

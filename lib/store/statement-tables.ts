@@ -55,10 +55,7 @@ export interface StatementTables {
     fingerprint: string
     seen_statement: string | null
     seen_number: number | null
-    /**
-     * Empty if none. `text` and `found`: found in the line's text and accepted by a person, singly or with others.
-     * `payer`: suggested by earlier payments and accepted.
-     */
+    /** Empty if none. `text`, `found`: accepted from the line, singly or with others. `payer`: by earlier payments. */
     sought: string
     sought_from: 'field' | 'text' | 'found' | 'payer' | 'hand'
     bank_used: string

@@ -97,10 +97,7 @@ export async function takeChallenge(db: Kysely<Tables>, challenge: string, { act
   return numDeletedRows > 0n
 }
 
-/**
- * Others can verify this later: the signature covers `authenticatorData` and the SHA-256 of `clientDataJSON`, whose
- * challenge starts with the effect digest. All base64url.
- */
+/** Base64url. The signature covers `authenticatorData` and the SHA-256 of `clientDataJSON`, which has the digest. */
 export interface StoredAssertion {
   readonly by: string
   readonly name: string

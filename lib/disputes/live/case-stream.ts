@@ -1,10 +1,7 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import { mergeMessages, type ThreadCase, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 
-/**
- * `catching-up`: the hub is connected, and missed messages are being read. `polling`: read every five seconds, because
- * the hub is down or refused to join.
- */
+/** `catching-up`: missed messages are being read. `polling`: every five seconds, because the hub is down or refused. */
 export type LiveState = 'live' | 'catching-up' | 'polling'
 
 export interface CaseStatus {

@@ -68,10 +68,7 @@ interface RelayOptions {
   readonly onEvent?: (caseId: string, event: CaseEvent) => void
 }
 
-/**
- * Has one hub connection per session and one watch per case. Sessions share nothing, because each may see different
- * cases.
- */
+/** One hub connection per session, one watch per case. Sessions share nothing: each may see different cases. */
 export class SessionRelay {
   readonly #options: RelayOptions
   /** In lower case, because a UUID may come in either case. */

@@ -228,10 +228,7 @@ interface FirstPage {
 /** False if another process took the sweep over. */
 type KeepCasePage = (page: number, found: CasePage, readAt: string) => Promise<boolean>
 
-/**
- * Complete when it found as many distinct cases as the service last reported. New cases push others onto later pages,
- * so a second pass looks for missing ones. Null if {@link KeepCasePage} ended it.
- */
+/** Complete with as many distinct cases as last reported; new cases move others, so a second pass looks for them. */
 export async function sweepCases(
   readPage: ReadCasePage,
   keepPage: KeepCasePage,

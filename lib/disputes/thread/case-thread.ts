@@ -170,10 +170,7 @@ interface SentMessage {
   readonly answerBy?: string
 }
 
-/**
- * The text of the field, with messages whose outcome is unknown, and refused ones of the last day that it still has.
- * A message that settles meanwhile takes its text with it, so the text is read last.
- */
+/** With unsettled messages and those refused in the last day. Read last: a message that settles takes its text. */
 export async function readUnsent(session: Session, caseId: string): Promise<{ kept: KeptText; open: SentMessage[] }> {
   const since = new Date(Date.now() - REFUSED_WITHIN_MS).toISOString()
   const wanted = { actor: session.actor, kind: 'dispute.message', target: caseId.toLowerCase(), since }

@@ -59,10 +59,7 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
   if (liveSessions().has(id)) kept().set(id, { accessToken, receivedAt, endsAt })
 }
 
-/**
- * `rejected`: answered with 401. Reads the store first, since another process may have renewed it. Ends the session
- * when the renewal is refused; for the hub, a refusal that is not final counts only once the token has ended.
- */
+/** `rejected`: answered with 401. Reads the store first. Ends the session when the renewal is refused for good. */
 export async function accessToken(
   session: Session,
   rejected: string | null = null,

@@ -213,10 +213,7 @@ export type RefreshResult =
   | NotRefreshed
 
 interface NotRefreshed {
-  /**
-   * `over`: the refresh token is dead. `refused`: it may be valid; the session lives as long as its access token.
-   * `unavailable`: an outage.
-   */
+  /** `over`: it is dead. `refused`: perhaps valid; the session lives as long as its access token. */
   readonly kind: 'over' | 'refused' | 'unavailable'
   /** HTTP status; 0 without an answer. */
   readonly status: number

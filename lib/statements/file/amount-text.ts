@@ -76,10 +76,7 @@ function partsOf(text: string): Parts {
   return { figure, signs, currencies }
 }
 
-/**
- * Strict, so that no amount is guessed: groups of three, or Indian twos before the last three, with one grouping mark.
- * Otherwise null.
- */
+/** Strict: groups of three, or Indian twos before the last three, with one grouping mark. Otherwise null. */
 export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
   const trimmed = text.trim()
   if (trimmed.length > AMOUNT_MAX_CHARS || !/\d/.test(trimmed) || NO_CENTS_OR_MINUS.test(trimmed)) return null

@@ -223,10 +223,7 @@ export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<read
 const EXACT_DIGITS = 15
 const shownNumber = new Intl.NumberFormat('en-US', { maximumSignificantDigits: EXACT_DIGITS, useGrouping: false })
 
-/**
- * As Excel shows it: 15 digits, and longer integers in exponent form, because their last digits are lost. Three
- * decimals get a zero, so that the point is not taken for grouping.
- */
+/** 15 digits, as Excel; longer integers as exponents. Three decimals get a zero: the point is no grouping. */
 function numberText(raw: string): string {
   const number = Number(raw)
   if (Number.isInteger(number) && Math.abs(number) >= 10 ** EXACT_DIGITS) return number.toExponential(5)

@@ -181,10 +181,7 @@ interface Entry extends Pick<PaymentLine, 'amount' | 'bookedOn' | 'valueDate' | 
   readonly mark: string
 }
 
-/**
- * Tag 61 (SWIFT): value date, entry date, side and funds code, amount, type, references. In practice the entry date
- * may be blank, and references exceed 16 characters.
- */
+/** Tag 61 (SWIFT). In practice the entry date may be blank, and references exceed 16 characters. */
 const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*(?:(?=NONREF)|[A-Z][A-Z0-9 ]{3})(.*)$/
 
 const UNREADABLE_ENTRY =
