@@ -15,11 +15,7 @@ interface Printed {
 
 const refused = (stderr: string): Printed => ({ code: EXIT.refused, stdout: '', stderr })
 
-/**
- * `npm run statement:read -- FILE [--mapping FILE]`: prints as JSON how the import would read a bank file, and stores
- * nothing. A mapping is JSON, with headings or with positions from 0. Exits 0 if the file is read, 2 if it is refused,
- * 3 if it needs a mapping or a decimal mark.
- */
+/** `npm run statement:read -- FILE [--mapping FILE]`: exits 0 if read, 2 if refused, 3 if it needs a mapping. */
 export async function readStatement(args: readonly string[]): Promise<Printed> {
   const options = { mapping: { type: 'string' } } as const
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })

@@ -54,8 +54,8 @@ export function codeOf(problem: Pick<z.output<typeof problemDocument>, 'type'>):
 
 export interface Problem {
   /**
-   * `unreadable`: an answer that does not fit the contract. `sign-on-out`: the token expired and the identity provider
-   * is unavailable. `console`: its page's request failed. `console-unreachable`: the page got no answer.
+   * `unreadable`: an answer that does not fit the contract, or of a gateway. `sign-on-out`: the token expired and the
+   * identity provider is unavailable. `console`: its page's request failed. `console-unreachable`: no answer came.
    */
   readonly kind:
     | 'service'

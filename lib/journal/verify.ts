@@ -29,10 +29,7 @@ interface JournalKeys {
 
 export const FAULTS_MAX = 20
 
-/**
- * Finds edited, removed, added or moved events, another tree than was signed, and commands unlike their latest event.
- * `events`: of the chain and the log. `root`: hexadecimal; compare it with an earlier one in the process log.
- */
+/** Also finds commands unlike their latest event, and another tree than was signed. `root`: hexadecimal. */
 export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys, chunk = 10_000) {
   const faults: JournalFault[] = []
   const chain = await endedChain(db)

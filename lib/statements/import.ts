@@ -47,10 +47,7 @@ export interface UploadedFile {
   readonly replaces: string | null
 }
 
-/**
- * Without a seal, returns a preview and stores nothing. With it, stores the file if it reads the same; warnings need a
- * reason. A known file leads to its statement; repeated lines are set aside. Throws `FileTooHard`, `TooManyChanges`.
- */
+/** Without a seal, a preview: nothing is stored. Warnings need a reason. Throws `FileTooHard`, `TooManyChanges`. */
 export async function importStatement(
   session: Session,
   upload: UploadedFile,

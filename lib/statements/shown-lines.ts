@@ -92,11 +92,7 @@ const known = (statementId: string | RawBuilder<unknown>, number: number | null)
     ON deposit.key = 'deposit:' || line.sought AND deposit.command_id IS DISTINCT FROM line.command_id
   LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
 
-/**
- * Lines with hold and status, from current commands and locks. Across statements, only the first line of a reference
- * or bank reference is ready. An edited line is confirmed singly; an accepted reference is no edit. In a lateral
- * join, `statementId` is a column.
- */
+/** Of a reference or bank reference only the first line is ready. In a lateral join, `statementId` is a column. */
 export const judged = (statementId: string | RawBuilder<unknown>, number: number | null = null) => sql`
   (SELECT held.*,
     CASE

@@ -116,10 +116,7 @@ export interface CellExample extends Cell {
   readonly readings: Readonly<Record<DecimalMark, string | null>>
 }
 
-/**
- * `undecided`: a cell such as `1.080` has two readings and none decides. `whole`: no cell depends on the mark. `mixed`:
- * two cells need different marks.
- */
+/** `undecided`: cells such as `1.080` have two readings. `whole`: none depends on the mark. `mixed`: both marks. */
 export interface ColumnMark {
   readonly verdict: DecimalMark | 'undecided' | 'whole' | 'mixed' | 'no-amounts'
   readonly deciding: number

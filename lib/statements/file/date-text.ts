@@ -5,10 +5,7 @@ import type { Cell } from './amount-text.ts'
 export type DateOrder = 'dmy' | 'mdy'
 
 export interface ColumnDates {
-  /**
-   * `certain`: no date depends on the order. `mixed`: dates have both orders, or years of two digits first. `swapped`:
-   * a spreadsheet left some as texts, and may have read others in the wrong order.
-   */
+  /** `certain`: without it. `mixed`: both orders. `swapped`: a spreadsheet may have read some in the wrong order. */
   readonly verdict: DateOrder | 'certain' | 'undecided' | 'mixed' | 'swapped'
   /** The first cells that show the verdict. `readings`: ISO 8601. */
   readonly examples: readonly (Cell & { readonly readings: Readonly<Record<DateOrder, string | null>> })[]
