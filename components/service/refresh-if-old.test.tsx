@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
-import { RefreshIfOld } from './refresh-if-old.tsx'
+import { RefreshIfOld } from './retry-button.tsx'
 
 const router = vi.hoisted(() => ({ refresh: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => router }))
-vi.mock('#components/values/timestamp.tsx', () => ({ serverNowMs: () => 60_000 }))
+vi.mock(import('#components/values/timestamp.tsx'), async (actual) => ({
+  ...(await actual()),
+  serverNowMs: () => 60_000,
+}))
 
 beforeEach(() => void router.refresh.mockReset())
 afterEach(closePage)

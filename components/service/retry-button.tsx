@@ -1,10 +1,19 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useId, useLayoutEffect, useRef, useState, useTransition } from 'react'
+import {
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { RotateCw } from '#components/ui/icons.tsx'
-import { useSecondsLeft } from '#components/values/timestamp.tsx'
+import { serverNowMs, useSecondsLeft } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import { distanceText } from '#lib/values/time.ts'
 import { useAutomaticRefresh, useSessionBack } from './session-events.ts'
@@ -74,4 +83,24 @@ export function PauseNote({ id, left }: { id?: string; left: number }) {
       {hasCounted ? <span role="status">{left > 0 ? null : 'You can try again now.'}</span> : null}
     </span>
   )
+}
+
+/** Pages that were shown: the router gives them again, of any age, when a person goes back. */
+const shownBefore = new Set<number>()
+
+interface RefreshIfOldProps {
+  /** By the server's clock. */
+  renderedAtMs: number
+  olderThanMs?: number
+}
+
+/** For a page that was read ahead, or that comes back. */
+export function RefreshIfOld({ renderedAtMs, olderThanMs = 60_000 }: RefreshIfOldProps) {
+  const refresh = useAutomaticRefresh()
+  const isOld = useEffectEvent(() => shownBefore.has(renderedAtMs) || serverNowMs() - renderedAtMs > olderThanMs)
+  useEffect(() => {
+    if (isOld()) refresh()
+  }, [refresh])
+  useEffect(() => void shownBefore.add(renderedAtMs), [renderedAtMs])
+  return null
 }

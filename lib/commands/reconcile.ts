@@ -91,7 +91,7 @@ async function ifNothingShows(
     outcome: {
       class: 'no-effect',
       title: 'No effect found after two minutes',
-      advice: `${found.shows} It needs attention until it is done again${locksOf(row).length > 0 ? ', freed' : ''} or dismissed. ${laterChecks(until)}`,
+      advice: `${found.shows} It needs attention until it is done again${locksOf(row).some(({ permanent }) => permanent) ? ', freed' : ''} or dismissed. ${laterChecks(until)}`,
     },
     keepLocks: true,
     reconcileUntil: until,

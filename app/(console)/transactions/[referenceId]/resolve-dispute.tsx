@@ -6,7 +6,7 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
-import { RefreshIfOld } from '#components/service/refresh-if-old.tsx'
+import { RefreshIfOld } from '#components/service/retry-button.tsx'
 import { useAutomaticRefresh } from '#components/service/session-events.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { shownMoney } from '#lib/disputes/resolution.ts'
