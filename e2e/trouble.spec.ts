@@ -222,7 +222,7 @@ test('reports a late text on the next page first', {
   await bankReference.fill('ATL-MINE')
   expect((await saved).status()).toBe(200)
   expect(await before.store(JSON.stringify(['ATL-LATER', '66']))).toBe(200)
-  await expect(page.getByText('Text typed before this page loaded has arrived.')).toBeVisible()
+  await expect(page.getByText('You typed another text here, perhaps in another tab.')).toBeVisible()
   await expect(bankReference).toHaveValue('ATL-MINE')
   await page.getByRole('button', { name: 'Show the other text' }).click()
   await expect(bankReference).toHaveValue('ATL-LATER')

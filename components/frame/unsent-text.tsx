@@ -57,5 +57,5 @@ function keepingWords({ step, problem }: Exclude<Keeping, { step: 'kept' }>): st
 const lateWords = {
   looking: 'Your latest text has not arrived yet. This is the earlier text. Typing now does not replace it.',
   missing: 'Your latest text did not arrive. This is the earlier text.',
-  other: 'Text typed before this page loaded has arrived. This is your newer text.',
+  other: 'You typed another text here, perhaps in another tab. It is not shown.',
 } as const

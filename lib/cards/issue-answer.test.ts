@@ -58,6 +58,7 @@ test.each([
   ['none', CARD],
   ['one of another card', { ...CARD, number: '4000000000001111' }],
   ['too few digits', { ...CARD, number: '3688' }],
+  ['a masked one', { ...CARD, cardNumber: '**** **** **** 3688' }],
 ])('tells truly that the answer had no number: %s', async (_what, data) => {
   const { command, once } = await issue(data)
   expect([command.outcome.class, once]).toEqual(['done', null])

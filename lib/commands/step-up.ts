@@ -84,7 +84,7 @@ const UNCHECKED = {
   advice: 'Nothing has changed. Try again with the next code: each works once.',
 } as const
 
-/** Nothing is sent while enrolment cannot be read: a gated request without a grant would be refused. */
+/** Nothing is sent while enrolment cannot be read: the lost answer of a gated request would be unknown. */
 export async function missingBeforeSending(
   session: Session,
   commandId: string,

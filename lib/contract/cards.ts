@@ -43,7 +43,9 @@ function withNumber(data: unknown): unknown {
   const whole = Object(data)
   const found = whole.last4 === undefined ? Object(whole.card) : whole
   const stated = [found, whole].flatMap((fields) => NUMBER_FIELDS.map((field) => fields[field]))
-  return { ...found, cardNumber: stated.find((text) => isNumberOf(text, found.last4)) ?? found.cardNumber }
+  const isMasked = typeof found.cardNumber === 'string' && /[*•]/.test(found.cardNumber)
+  const cardNumber = stated.find((text) => isNumberOf(text, found.last4)) ?? (isMasked ? null : found.cardNumber)
+  return { ...found, cardNumber }
 }
 
 export const issueAnswer = z.preprocess(withNumber, card.omit({ frozen: true }).extend({ cardTypeName: textOrEmpty }))

@@ -18,7 +18,7 @@ export interface ShutdownLimits {
   readonly lastMs: number
 }
 
-/** A slow body takes at most forty seconds, a change a minute plus storing its outcome. The launcher waits longer. */
+/** A slow body other than a bank file takes at most 40 s, a change 60 s plus storing. The launcher waits longer. */
 export const SHUTDOWN_LIMITS: ShutdownLimits = { answersMs: 40_000, changesMs: 65_000, lastMs: 4_000 }
 
 export async function shutDownInOrder(steps: ShutdownSteps, limits: ShutdownLimits): Promise<boolean> {

@@ -15,7 +15,7 @@ import type { FoundReferences } from './statement-view.ts'
 const LINES_AT_ONCE = 25
 const TEXT_CHARS = 300
 
-/** Lines whose text names exactly one transaction: a QUEUED deposit of the amount that no other such line names. */
+/** Unknown lines that name exactly one transaction: a QUEUED deposit of their amount, named by no other such line. */
 const foundLines = (statementId: string, columns: RawBuilder<unknown>) => sql`
   WITH alone AS (
     SELECT number, min(reference) AS reference, min(state) AS state, min(debit) AS debit, bool_and(is_whole) AS is_whole

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { Line } from '#lib/commands/command.ts'
+import type { AcceptedAnswer, Line } from '#lib/commands/command.ts'
 import {
   compareFields,
   equals,
@@ -36,7 +36,7 @@ const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
   { label: 'Label', value: label === '' ? 'none' : label, as: 'text' },
 ]
 
-function seen(input: Params, terminals: Terminals): Reconciliation {
+function seen(input: Params, terminals: Terminals, answer: AcceptedAnswer | null): Reconciliation {
   const terminal = withUid(terminals, input.terminalUid)
   if (terminal === undefined) {
     const like = terminals.find((row) => row.readable && isSameText(row.value.terminalUid, input.terminalUid))
@@ -49,8 +49,9 @@ function seen(input: Params, terminals: Terminals): Reconciliation {
     const shows = whole ? 'The UID is not in the merchant’s list.' : 'Part of the merchant’s list cannot be read.'
     return { settled: false, showsNoEffect: whole, shows }
   }
-  // Another person may have registered the UID, with another label.
-  if (input.label !== '' && !isSameText(terminal.label, input.label)) {
+  // Another person may have registered the UID, with another label. Without one, the service may choose it.
+  const isChosen = input.label === '' && answer === 'success'
+  if (!isChosen && !isSameText(terminal.label, input.label)) {
     const shows = `The UID is in the merchant’s list, labelled ${terminal.label === '' ? 'nothing' : terminal.label}.`
     return { settled: false, showsNoEffect: false, shows }
   }
@@ -121,9 +122,9 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
       label === '' ? ['label'] : [],
     ),
   describeSuccess: (input) => ({ steps: [], lines: lines(input) }),
-  async reconcile(session, input) {
+  async reconcile(session, input, { answer }) {
     const result = await listTerminals(session, input.merchantId)
-    return result.ok ? seen(input, result.value) : result.problem
+    return result.ok ? seen(input, result.value, answer) : result.problem
   },
   reconcileScope: 'core:merchant_terminals:read',
   checking: 'Checking whether the UID is in the merchant’s list.',

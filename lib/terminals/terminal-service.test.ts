@@ -119,20 +119,24 @@ test('shows every row of a list whose count is unreadable', async () => {
 })
 
 test.each([
-  ['Front  till', 'Front till', true],
-  ['Front till', 'Back till', false],
-  ['', 'Terminal 7', true],
-])('settles a registration labelled %j by a list with %j: %s', async (label, listed, settled) => {
-  service.on(
-    'GET /api/v1/merchant-terminals?merchantId=shop',
-    ok({ terminals: [{ ...terminal('shop'), label: listed }] }),
-  )
-  const sent = { facts: {}, actorUserId: null, sentAt: new Date().toISOString(), answer: null }
-  const given = { merchantId: 'shop', terminalUid: 'PAX-1', label }
-  const found = await serviceKindOrFail('terminal.register').reconcile?.(session, given, sent)
-  expect(found).toMatchObject({ settled })
-  if (settled) expect(found).toMatchObject({ description: { lines: expect.arrayContaining([labelled(listed)]) } })
-})
+  ['Front  till', 'Front till', null, true],
+  ['Front till', 'Back till', null, false],
+  ['', 'Terminal 7', 'success', true],
+  ['', 'Terminal 7', null, false],
+] as const)(
+  'settles a registration labelled %j by a list with %j, answered %j: %s',
+  async (label, listed, answer, settled) => {
+    service.on(
+      'GET /api/v1/merchant-terminals?merchantId=shop',
+      ok({ terminals: [{ ...terminal('shop'), label: listed }] }),
+    )
+    const sent = { facts: {}, actorUserId: null, sentAt: new Date().toISOString(), answer }
+    const given = { merchantId: 'shop', terminalUid: 'PAX-1', label }
+    const found = await serviceKindOrFail('terminal.register').reconcile?.(session, given, sent)
+    expect(found).toMatchObject({ settled })
+    if (settled) expect(found).toMatchObject({ description: { lines: expect.arrayContaining([labelled(listed)]) } })
+  },
+)
 
 const labelled = (value: string) => ({ label: 'Label', value, as: 'text' })
 

@@ -161,7 +161,7 @@ export const boxFor = (session: Session, tokens: TokenPair): string =>
 /** For reads in flight with the old handle. */
 const GRACE_MS = 30_000
 
-/** After an accepted code, before sending: a stolen older handle may then only read. On false, give no right. */
+/** After an accepted code, before sending, and after a factor changed: an older handle may then only read. */
 export async function rotateHandle(session: Session): Promise<boolean> {
   const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))
   const graceEndsAt = new Date(Date.now() + GRACE_MS).toISOString()
