@@ -24,12 +24,15 @@ export function readDebits(entry: Element, account: string, place: number, isRev
   if (amount === null || statusOf(entry) !== 'BOOK') return [{ leftOut: 'paid-out' }]
   const credit = { entry, account, place, amount }
   const listed = listedPayments(entry)
-  const [isBatch, isAlone] = [announcedCount(entry) > listed.length, listed.length === 1]
+  const [isBatch, isAlone] = [announcedCount(entry) > Math.max(1, listed.length), listed.length === 1]
   if (listed.length > 1 || (isAlone && isBatch))
     return [{ leftOut: 'paid-out' }, ...debitsOf(credit, listed, isReversal)]
   const [only] = listed
   // Charges may be part of the entry's amount.
-  const isListed = only?.amount?.currency === amount.currency && !moneyOf(only.amount.text).isZero()
+  const isListed =
+    only?.amount?.currency === amount.currency &&
+    !moneyOf(only.amount.text).isZero() &&
+    !moneyOf(only.amount.text).isMoreThan(moneyOf(amount.text))
   const debit = debitOf(credit, only?.payment, {
     amount: (isListed && only.amount) || amount,
     isReversal: isReversal || isReversed(only),
@@ -63,7 +66,7 @@ function debitsOf(credit: Credit, listed: readonly ListedPayment[], isReversal: 
   }
   const bankReferences = batchReferences(entry, listed)
   const lines = listed.flatMap((one, at): readonly EntryRead[] => {
-    if (!isReceived(one) || one.amount === null || moneyOf(one.amount.text).isZero()) return []
+    if (!isReceived(one) || one.leftOut !== null || one.amount === null || moneyOf(one.amount.text).isZero()) return []
     return [{ line: lineOf(credit, one.payment, { amount: one.amount, bankReference: bankReferences[at] ?? '' }) }]
   })
   return [...lines, ...debits]

@@ -221,10 +221,27 @@ describe('a batch of debits', () => {
     expect(readDebits(REVERSAL + details(inner), amount).words).toEqual([expect.stringMatching(UNLISTED)])
   })
 
+  test('gives no reversal within it as received', () => {
+    const inner = details(payment('X', '150', paid) + payment('DEP-9', '50', received + REVERSAL))
+    expect(readDebits(inner, '100').lines).toEqual(['DEP-1 100'])
+  })
+
+  test('of one return takes back its payment', () => {
+    const one = entry(REVERSAL + details(batch(1)), '100', 'DBIT').replace(/<AcctSvcrRef>.*?<.AcctSvcrRef>/, '')
+    const { lines, summary } = wholeOf(camt(entry(details(payment('DEP-1', '100')), '100') + one))
+    expect(lines).toMatchObject([{ returned: expect.stringMatching(/reversed/) }])
+    expect(summary.remarks.map(({ what }) => what).join()).not.toContain('amount of each')
+  })
+
   test('of returns names no payment by its sum', () => {
     const none = entry(REVERSAL + details(batch(2)), '100', 'DBIT').replace(/<AcctSvcrRef>.*?<.AcctSvcrRef>/, '')
     expect(linesOf(camt(entry(details(payment('DEP-1', '100')), '100') + none))).toMatchObject([{ returned: '' }])
   })
+})
+
+test('a debit that lists more than was booked takes back what was booked', () => {
+  const debit = entry(details(payment('DEP-1', '100')), '60', 'DBIT').replace('ATL-1', 'ATL-9')
+  expect(linesOf(camt(entry(details(payment('DEP-1', '100')), '100') + debit))).toMatchObject([{ returned: '' }])
 })
 
 test('a debit with charges takes back the payment that it names', () => {

@@ -89,11 +89,7 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
   const accounts = statements.map(accountOf)
   const entries = statements
     .flatMap((statement, of) => all(statement, 'Ntry').map((entry) => [entry, accounts[of]?.account ?? ''] as const))
-    .flatMap(([entry, account], index) =>
-      kind.format === 'camt.052' || hasStatus(entry)
-        ? readEntry(entry, account, index + 1)
-        : [{ fault: about(index + 1, NO_STATUS) }],
-    )
+    .flatMap(([entry, account], index) => readEntry(entry, account, index + 1, kind.format !== 'camt.052'))
   return statementOf(
     kind.format,
     [
@@ -200,7 +196,7 @@ const hasStatus = (entry: Element): boolean => (statusOf(entry) || textAt(entry,
 const NO_STATUS =
   'its status (Sts) is missing, so it may not be booked yet. Ask the bank for a statement with the status of each entry, such as BOOK.'
 
-function readEntry(entry: Element, account: string, place: number): readonly EntryRead[] {
+function readEntry(entry: Element, account: string, place: number, needsStatus: boolean): readonly EntryRead[] {
   const fault = (what: string): readonly EntryRead[] => [{ fault: about(place, `${what} Export the file again.`) }]
   const side = textAt(entry, 'CdtDbtInd')
   if (side !== 'CRDT' && side !== 'DBIT') return fault('it has neither CRDT nor DBIT.')
@@ -210,6 +206,7 @@ function readEntry(entry: Element, account: string, place: number): readonly Ent
   if (isBooked && day !== '' && !isDay(day)) return fault(`the booking date ${day} is not ${expectedDay(day)}.`)
   if (side === 'DBIT') return readDebits(entry, account, place, isReversal)
   if (isReversal) return [{ leftOut: 'reversal' }]
+  if (needsStatus && !hasStatus(entry)) return [{ fault: about(place, NO_STATUS) }]
   if (!isBooked) return [{ leftOut: 'not-booked' }]
   const amount = amountIn(at(entry, 'Amt'))
   if (amount === null) return fault('its amount is missing or cannot be read.')

@@ -54,7 +54,7 @@ function delimiterOf(text: string): string {
   const found = most(judged)
   // Commas that split lines in two may be decimal commas.
   const wider = judged.filter(({ regularity: [lines, cells] }) => lines > 1 && cells > 2)
-  const isDecimal = found.delimiter === ',' && found.regularity[1] === 2 && wider.length > 0
+  const isDecimal = found.delimiter === ',' && found.regularity[1] === 2 && wider.length > 0 && !/\D,|,\D/.test(text)
   return isDecimal ? most(wider).delimiter : found.delimiter
 }
 

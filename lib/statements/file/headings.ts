@@ -185,7 +185,7 @@ export function isPlainDirection(heading: string, { values }: ColumnMeaning): bo
   return texts.every((text, at) => (values[text] ? DIRECTION.received : DIRECTION.other).has(plain[at] ?? ''))
 }
 
-const FEE_WORDS = words('fee fees charge charges')
+const FEE_WORDS = words('charge charges')
 
 /** Beside signs, it names a kind of payment: Stripe calls payments charges. */
 export const isFeeWord = (cell: string): boolean => FEE_WORDS.has(cellWord(cell))

@@ -34,6 +34,7 @@ test.each([
   ['German and French', 'Stra\xdfe M\xfcller c\x9cur na\xefve', 'Straße Müller cœur naïve'],
   ['signs at the end of a word', '5 m\xb3 x\xb9 \xbfqu\xe9? \xa3am', '5 m³ x¹ ¿qué? £am'],
   ['Polish beside pounds', 'Ma\xb3gorzata Paj\xb9k \xa320', 'Ma³gorzata Paj¹k £20'],
+  ['lost letters', 'Jos\xbf Garc\xbfa L\xbfpez Pe\xf1a', 'Jos¿ Garc¿a L¿pez Peña'],
   ['one sign in a word', 'Ma\xb3gorzata', 'Ma³gorzata'],
 ])('reads a text of %s without a declared encoding', async (_what, name, text) => {
   const read = await readPackedFile(Buffer.from(`${NAMED}${name}\n:62F:C261120PLN5,`, 'latin1'), null)

@@ -38,7 +38,7 @@ export function syntaxOf(text: string): 'xml' | 'mt940' | 'ofx' | 'qif' | 'csv' 
 const DECLARED = /^<\?xml[^>]*\sencoding\s*=\s*["'](iso-8859-([1-9]|1[01345])|windows-125[0-8])["']/i
 
 /** Polish letters that Windows-1252 has as signs, which no word has inside. */
-const POLISH = /(?<=\p{L})[¹³¿±¶£¯](?=\p{L})/gu
+const POLISH = /(?<=\p{L})[¹³±¶£¯](?=\p{L})/gu
 
 /** Undefined unless certain. */
 function polishEncoding(text: string): string | undefined {

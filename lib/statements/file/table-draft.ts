@@ -1,7 +1,7 @@
 import 'server-only'
 import { currencyOf, signIn } from './amount-text.ts'
 import type { Row } from './csv.ts'
-import { guessFields, guessMeaning, isPaidOutHeading, isReceivedHeading } from './headings.ts'
+import { currenciesIn, guessFields, guessMeaning, isPaidOutHeading, isReceivedHeading } from './headings.ts'
 import type { ColumnMeaning, DraftMapping, TableView } from './statement.ts'
 import { bodyOf, decidedMark, type Table } from './table.ts'
 
@@ -25,12 +25,14 @@ export function guessMapping({ headings, columns, marks, values }: TableView, ta
 
 /** Names the only column of currency codes: `Valuta` is the currency or the value date. */
 function namedCurrency(columns: readonly string[], values: TableView['values']): readonly string[] {
-  const isCode = (text: string): boolean => /^[A-Z]{3}$/.test(text) && currencyOf(text) !== null
+  const isCode = (text: string): boolean => /^(?!TOP|ALL)[A-Z]{3}$/.test(text) && currencyOf(text) !== null
   const [at, ...others] = columns.flatMap((heading, one) => {
     const texts = /orig|foreign|fremd|local|fee|gebühr/i.test(heading) ? [] : (values[one] ?? [])
     return texts.length > 0 && texts.every(isCode) ? [one] : []
   })
-  if (at === undefined || others.length > 0 || guessFields(columns).currency !== undefined) return columns
+  const { currency, amount = -1 } = guessFields(columns)
+  if (at === undefined || others.length > 0 || currency !== undefined || currenciesIn(columns[amount] ?? '').length > 0)
+    return columns
   return columns.with(at, 'Currency')
 }
 

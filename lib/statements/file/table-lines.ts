@@ -181,14 +181,12 @@ class TableReader {
     if (isPaidOut) return fault('This line has an amount received and an amount paid out. Check the columns.')
     if (isBooked === false) return [{ leftOut: 'not-booked' }]
     if (read.isNegative || isReceived === false) return this.#asPaidOut(row, read)
-    if (this.#mayBeBalance(row, read.amount))
-      return fault(
-        `${quoted(text)} is the sum of the lines above. If it is a balance or total, remove it from the file. If it is a payment, write its reference into the line.`,
-      )
+    const what = `${quoted(text)} is the sum of the lines above. It may be a balance or total, and no payment.`
+    const remarks = this.#mayBeBalance(row, read.amount) ? [{ remark: { place: row.place, what } }] : []
     this.#add(read.amount, false)
     if (isZero) return [{ leftOut: 'no-amount' }]
     this.#payments.push(row)
-    return [this.#lineOf(row, read)]
+    return [...remarks, this.#lineOf(row, read)]
   }
 
   #asPaidOut(row: Row, { amount, currency: besideAmount }: ReadAmount): readonly EntryRead[] {
@@ -283,7 +281,9 @@ class TableReader {
   #totalIn(row: Row, amount: string): string | null {
     const labels = row.cells.filter((_cell, at) => at !== this.#reading.mapping.amount)
     if (this.#hasNoDate(row)) return labels.find(isTotalLabel) ?? (this.#isSum(amount) ? '' : null)
-    const names = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')]
+    const names = (['reference', 'bankReference', 'payerName', 'payerAccount'] as const).map((one) =>
+      this.#cell(row, one),
+    )
     if (names.some((name) => name !== '' && !isExactTotalLabel(name))) return null
     // Without dates, a payment may equal the single payment above it.
     const isSum = this.#dates.length === 0 && this.#payments.length > 1 && this.#isSum(amount)

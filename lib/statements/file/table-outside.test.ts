@@ -30,6 +30,10 @@ describe('a title of one cell', () => {
     expect(faultOf([title, PENDING, BOOKED], null)).toBe(`1: ${fault}`)
   })
 
+  test.each(['Pending: 0.00', 'Pendientes: 0', 'Pending (0)'])('that counts nothing is no title: %s', (line) =>
+    expect(read([line, HEAD, BOOKED], MAPPING)).toMatchObject({ lines: [{ reference: 'B' }] }),
+  )
+
   test.each([
     [[HEAD, 'Pending', PENDING, 'Posted transactions', BOOKED]],
     [[HEAD, 'Pending,,', PENDING, 'Posted,,', BOOKED]],
@@ -108,14 +112,23 @@ describe('a dated line that names no payment', () => {
   const mapping = { ...MAPPING, reference: null, text: 1 }
   const rows = [HEAD, '2026-05-05,A,250.00', '2026-05-06,B,-90.00', '2026-05-06,C,2.00']
 
-  test.each(['', 'Zárókör', 'Kapanış'])('is refused as the sum of those above: “%s”', (label) => {
-    const what =
-      'is the sum of the lines above. If it is a balance or total, remove it from the file. If it is a payment, write its reference into the line.'
-    for (const sum of ['162.00', '252.00'])
-      expect(faultOf([...rows, `2026-05-07,${label},${sum}`], mapping)).toBe(`5: “${sum}” ${what}`)
-    expect(faultOf([...rows, `2026-05-07,${label},162.00`], MAPPING)).toContain(what)
+  test.each(['', 'Zárókör', 'Kapanış'])('may be the sum of those above: “%s”', (label) => {
     const wide = rows.map((row, at) => `${row},${at === 0 ? 'Balance,Account' : '9.99,4711'}`)
-    expect(faultOf([...wide, `2026-05-07,${label},162.00,162.00,4711`], mapping)).toContain(what)
+    for (const [table, given, sum] of [
+      [[...rows, `2026-05-07,${label},162.00`], mapping, '162.00'],
+      [[...rows, `2026-05-07,${label},252.00`], mapping, '252.00'],
+      [[...rows, `2026-05-07,${label},162.00`], MAPPING, '162.00'],
+      [[...wide, `2026-05-07,${label},162.00,162.00,4711`], mapping, '162.00'],
+    ] as const) {
+      const what = `“${sum}” is the sum of the lines above. It may be a balance or total, and no payment.`
+      expect(read(table, given)).toMatchObject({ lines: [{}, {}, {}], summary: { remarks: [{ place: 5, what }] } })
+    }
+  })
+
+  test.each(['Saldo anterior', 'Previous balance', 'Total 30/04/2026'])('is a payment of its payer: %s', (text) => {
+    const table = ['Date,Name,Amount,Text', '2026-05-05,Ana,20.00,a', `2026-05-06,Ben Klein,33.00,${text}`]
+    const given = { ...MAPPING, reference: null, payerName: 1, text: 3 }
+    expect(read(table, given)).toMatchObject({ lines: [{}, { amount: '33.00' }], leftOut: 0 })
   })
 
   test.each([

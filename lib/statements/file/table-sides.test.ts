@@ -254,13 +254,18 @@ describe('a direction beside signs', () => {
   })
 
   test.each([
-    [table('250.00,C', '-90.00,C', '7.00,D'), '3: “-90.00” and “C”'],
+    [table('-90.00,C', '7.00,D'), '2: “-90.00” and “C”'],
     [table('250.00,C', '-90.00,D', '5.00,D'), '4: “5.00” and “D”'],
     [table('250.00,C', '+5.00,D'), '3: “+5.00” and “D”'],
   ])('refuses the line that contradicts it: %j', (rows, fault) => {
     expect(faultOf(rows, { ...MAPPING, direction })).toBe(
       `${fault} in column “D/C” say opposite directions. Check this line at the bank, and correct or remove it.`,
     )
+  })
+
+  test('takes a negative credit beside others for its reversal', () => {
+    const rows = table('250.00,C', '-90.00,C', '7.00,D')
+    expect(read(rows, { ...MAPPING, direction })).toMatchObject({ lines: [{ reference: 'R0' }], leftOut: 2 })
   })
 
   test('is the sign for kinds of payments', () => {
@@ -272,10 +277,10 @@ describe('a direction beside signs', () => {
 
 describe('a draft', () => {
   test('takes no kinds of signed payments for directions', () => {
-    const rows = ['id,Type,Amount', 'txn_1,charge,250.00', 'txn_2,payout,-242.45', 'txn_3,fee,2.00']
+    const rows = ['id,Type,Amount', 'txn_1,charge,250.00', 'txn_2,payout,-242.45', 'txn_3,charge,-2.00']
     expect(read(rows, null)).toMatchObject({ draft: { direction: null } })
     const mapping = { ...MAPPING, reference: 0, bookedOn: null }
-    expect(read(rows, mapping)).toMatchObject({ lines: [{ reference: 'txn_1' }, {}], leftOut: 1 })
+    expect(read(rows, mapping)).toMatchObject({ lines: [{ reference: 'txn_1' }], leftOut: 2 })
     const unsigned = rows.map((row) => row.replace('-', ''))
     expect(faultOf(unsigned, mapping)).toMatch(/^2: The column “Type” gives the direction/)
   })
@@ -291,6 +296,8 @@ describe('a draft', () => {
     expect(read(rows('Original currency'), null)).toMatchObject({ draft })
     expect(read(rows('Code'), null)).toMatchObject({ draft: { currency: null } })
     expect(read(rows('Currency'), null)).toMatchObject({ draft: { currency: 3 } })
+    const euros = rows('Branch').map((row) => row.replace('Amount', 'Amount (EUR)').replace(',EUR', ',TOP'))
+    expect(read(euros, null)).toMatchObject({ draft: { currency: null } })
   })
 })
 
@@ -327,8 +334,10 @@ describe('a column of fees', () => {
   test('is refused where it was mapped as paid out', () => {
     const fault = '1: Column “Fee” has fees, not amounts paid out. Choose another column, or none.'
     expect(faultOf(rows, { ...MAPPING, paidOut: 3 })).toBe(fault)
-    const card = ['Date,Ref,Credit,Charges', '2026-05-04,A,12.50,', '2026-05-05,B,,5.00']
-    expect(read(card, { ...MAPPING, paidOut: 3 })).toMatchObject({ lines: [{ amount: '12.50' }], leftOut: 1 })
+    for (const heading of ['Credit', 'Amount']) {
+      const card = [`Date,Ref,${heading},Charges`, '2026-05-04,A,12.50,', '2026-05-05,B,,5.00']
+      expect(read(card, { ...MAPPING, paidOut: 3 })).toMatchObject({ lines: [{ amount: '12.50' }], leftOut: 1 })
+    }
   })
 
   test('does not refuse signed amounts', () => {

@@ -68,7 +68,7 @@ export function readTable(all: readonly Row[]): Table | ParsedStatement {
   const fits = ({ cells }: Row): boolean => cells.length >= width && cells.slice(width).every((cell) => cell === '')
   const end = all.findLastIndex(fits) + 1
   const [before, inside, after] = [all.slice(0, start), all.slice(start, end), all.slice(end)]
-  const title = before.findLast(isSectionTitle)
+  const title = before.findLast((row) => isSectionTitle(row) && !/(?<![\d.,])0+([.,]0+)?\D*$/.test(row.cells[0] ?? ''))
   const isLabelled = ({ cells }: Row) => 1 + lastFilled(cells) < width && cells.some((cell) => cell.endsWith(':'))
   const above = before.filter((row) => mayBePayment(row) && !isLabelled(row))
   const cut = inside.filter((row) => !fits(row) && !isSectionTitle(row))
@@ -219,7 +219,8 @@ export function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: r
     return { place, what: `Column ${quoted(heading)} has ${not}. Choose the column of incoming payments.` }
   }
   const paidOut = headings[mapping.paidOut ?? -1] ?? ''
-  if (isFeeHeading(paidOut) && !isReceivedHeading(heading)) {
+  const isBeside = rows.slice(1).some(({ cells }) => cells[mapping.paidOut ?? -1] && cells[mapping.amount])
+  if (isFeeHeading(paidOut) && isBeside && !isReceivedHeading(heading)) {
     return { place, what: `Column ${quoted(paidOut)} has fees, not amounts paid out. Choose another column, or none.` }
   }
   const currencies = currenciesIn(heading)
@@ -289,8 +290,10 @@ export function contraryRows(
     return sign === 0 ? [] : [{ row, text, side, isReceived: direction.values[side], isMinus: sign === -1 }]
   })
   const isMarked = known.some(({ isMinus, isReceived }) => isMinus && !isReceived)
+  // Beside others without a minus, it is the reversal of one.
+  const hasPlus = known.some(({ isMinus, isReceived }) => !isMinus && isReceived)
   const contrary = known.filter(({ text, isMinus, isReceived }) =>
-    isReceived ? isMinus : !isMinus && (isMarked || isSigned(text)),
+    isReceived ? isMinus && !hasPlus : !isMinus && (isMarked || isSigned(text)),
   )
   const name = columnName(heading, direction.column)
   const words = ({ text, side }: (typeof known)[number]): string =>
