@@ -130,7 +130,7 @@ export async function freshConsole(change: Readonly<Record<string, string>> = {}
   await service?.clearFaults()
   // What was noted or read there is to be noted and read anew.
   peekPerProcess<AbortController>('later revocations')?.abort()
-  for (const name of ['state notes', 'resumed sessions', 'resumed commands', 'thread refreshes', 'later revocations'])
-    putPerProcess(name, undefined)
+  const begun = ['state notes', 'resumed sessions', 'resumed commands', 'thread refreshes', 'later revocations']
+  for (const name of [...begun, 'service clock']) putPerProcess(name, undefined)
   return config
 }
